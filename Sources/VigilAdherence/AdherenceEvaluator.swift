@@ -111,6 +111,11 @@ public final class AdherenceEvaluator {
         if let supply = work.supplyForecast(of: total.user, window: window) {
           result.supplies.append(supply)
         }
+        let row = block.medications[medication].row
+        if let days = row.expiryDays(in: window.evaluated) {
+          result.expiries.append(
+            MedicationExpiry(user: total.user, medication: row.id, days: days))
+        }
         if keepsDoses { work.appendDoses(of: window, to: &result) }
       }
       personDays.finishPerson()

@@ -8,6 +8,8 @@ public struct AdherenceResult: Sendable {
   public internal(set) var missedStreaks: [MissedStreak] = []
   /// One for each active medication with a count of its units.
   public internal(set) var supplies: [SupplyForecast] = []
+  /// One for each medication of which a new package is due.
+  public internal(set) var expiries: [MedicationExpiry] = []
   /// Taking adherence of all medications, from 0 to 100: `persons x days`, the days of a person one
   /// after the other; NaN where nothing is expected.
   public internal(set) var dailyAdherence: [Double] = []
@@ -52,6 +54,7 @@ public struct AdherenceResult: Sendable {
     analytics.removeAll(keepingCapacity: true)
     missedStreaks.removeAll(keepingCapacity: true)
     supplies.removeAll(keepingCapacity: true)
+    expiries.removeAll(keepingCapacity: true)
     dailyAdherence.removeAll(keepingCapacity: true)
     for limit in doseCounts.keys { doseCounts[limit]?.removeAll(keepingCapacity: true) }
     medicationDays.removeAll(keepingCapacity: true)

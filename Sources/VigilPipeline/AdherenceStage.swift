@@ -57,6 +57,7 @@ public final class AdherenceStage {
     found.analytics = result.analytics
     found.missedStreaks = result.missedStreaks
     found.supplies = result.supplies
+    found.expiries = result.expiries
     return found
   }
 }
@@ -75,6 +76,7 @@ public struct AdherenceFindings {
   public var analytics: [DoseAnalytics] = []
   public var missedStreaks: [MissedStreak] = []
   public var supplies: [SupplyForecast] = []
+  public var expiries: [MedicationExpiry] = []
 
   /// - Parameters:
   ///   - daily: The daily taking adherence of each person.

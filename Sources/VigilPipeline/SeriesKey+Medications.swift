@@ -14,4 +14,10 @@ extension SeriesKey {
     self.init(
       user: refill.user, medication: refill.medication, metric: .refillDue, pattern: .medication)
   }
+
+  /// The series of a medication that has to be replaced because it expires.
+  public init(_ expiry: MedicationExpiry) {
+    self.init(
+      user: expiry.user, medication: expiry.medication, metric: .expiryDue, pattern: .medication)
+  }
 }

@@ -88,6 +88,27 @@ extension ConformanceCheck {
       #expect(try $0.storage.persons(withDataIn: start...end) == [person(1)])
     },
 
+    ConformanceCheck("the expiry date and the time of missed doses of a medication are read") {
+      try $0.addPersons(1)
+      for (table, values) in try medicationSamples()
+      where table == .medications || table == .schedules {
+        try $0.add(table, table.columns.map(\.name), [values])
+      }
+      let rows = try medicationRows(of: [person(1)], in: $0)
+      var result = AdherenceResult()
+      let expiry = try day("2026-09-30")
+      // A dose of 08:00 in Madrid, 45 minutes of flexibility, and 90 more: missed from 08:15 UTC on.
+      for (instant, missed) in [("2026-09-30T08:14:59Z", 0), ("2026-09-30T08:15:00Z", 1)] {
+        AdherenceEvaluator(zones: .system, keepsDoses: true).evaluate(
+          rows.block, over: AdherenceWindow(day: expiry, evaluatedAt: try time(instant)),
+          into: &result)
+        let ofDay = result.doses.filter { $0.day == expiry && $0.outcome == .missed }
+        #expect(ofDay.count == missed, "\(instant)")
+      }
+      #expect(result.expiries.map(\.days) == [expiry...expiry])
+      #expect(result.expiries.first?.medication == person(20))
+    },
+
     ConformanceCheck("the counted units of a medication are read, and the doses since") { fixture in
       try fixture.addPersons(1)
       for (table, values) in try medicationSamples() {
@@ -120,7 +141,7 @@ extension ConformanceCheck {
       for values in [
         "refill_remaining_quantity = -1", "refill_units_per_dose = 0",
         "refill_units_per_dose = -0.5", "refill_reminder_threshold = -1",
-        "refill_reminder_days = -1",
+        "refill_reminder_days = -1", "missed_after_minutes = -1", "missed_after_minutes = 10081",
       ] {
         #expect(throws: (any Error).self, "\(values)") {
           try fixture.execute("UPDATE medications SET \(values)")

@@ -9,8 +9,8 @@ func medicationSamples() throws -> [(InputTable, [InputValue])] {
     .uuid(person(20)), .uuid(person(1)), .text("n"), .null, .text("10mg"), .text("pill"), .null,
     .null, .null, .text(#"["a, \"b\""]"#), .text("#00fFaA"), .null, .boolean(true),
     .day(try day("2026-01-01")), .null, .boolean(false), .integer(30), .integer(12), .integer(2),
-    now,
-    .real(0.5), .integer(30), now, now, .boolean(false),
+    now, .real(0.5), .integer(30), .integer(90), .day(try day("2026-09-30")), now, now,
+    .boolean(false),
   ]
   let schedule: [InputValue] = [
     .uuid(person(21)), .uuid(person(20)), .text("timeBased"), .text("Europe/Madrid"),

@@ -6,13 +6,15 @@ extension MedicationDoses {
   mutating func settle(
     evaluatedAt: Int64, _ body: (borrowing ExpectedDose, DoseTiming?) -> Void
   ) {
+    let minutes = medication?.missedAfterMinutes ?? Medication.defaultMissedAfterMinutes
+    let grace = Int64(minutes) * 60_000_000
     records.withUnsafeBufferPointer { records in
       doses.withUnsafeMutableBufferPointer { doses in
         for index in doses.indices {
           let dose = doses[index]
           var timing: DoseTiming?
           if dose.record < 0 {
-            let deadline = dose.instant + dose.flexibility + Self.grace
+            let deadline = dose.instant + dose.flexibility + grace
             doses[index].outcome = deadline <= evaluatedAt ? .missed : .pending
           } else {
             let record = records[Int(dose.record)]

@@ -18,9 +18,6 @@ struct MedicationDoses {
   private var counts: [Bool] = []
   private var expecting: [Bool] = []
 
-  /// 4 hours after its flexibility a dose without a record is missed; in microseconds.
-  static let grace: Int64 = 4 * 3_600_000_000
-
   /// Takes a medication: its expected doses, each with its record.
   mutating func load(
     _ index: Int, of block: MedicationBlock, order: BlockOrder, events: [TimezoneEvent],

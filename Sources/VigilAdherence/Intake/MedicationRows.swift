@@ -86,6 +86,11 @@ public final class MedicationRows {
       hash.combine(medication.isDeleted)
       hash.combine(medication.startDate)
       hash.combine(medication.endDate)
+      // Rows without them have the digests that they had before there were such columns.
+      if let day = medication.expiresOn { hash.combine(day) }
+      if medication.missedAfterMinutes != Medication.defaultMissedAfterMinutes {
+        hash.combine(medication.missedAfterMinutes)
+      }
       guard let supply = medication.supply else { return }
       hash.combine(supply.units)
       hash.combine(supply.countedAt)

@@ -20,6 +20,10 @@ public struct UncheckedMedication: Equatable, Sendable {
   public var unitsPerDose: Double?
   /// Column `refill_reminder_days`.
   public var reminderDays: Int?
+  /// Column `missed_after_minutes`.
+  public var missedAfterMinutes: Int?
+  /// Column `expires_on`; nil, too, where it cannot be read: the doses count all the same.
+  public var expiresOn: Day?
 
   public init(
     id: UUID, user: UUID, isActive: Bool?, startDate: ColumnValue<Day>, endDate: ColumnValue<Day>,
@@ -43,9 +47,13 @@ extension UncheckedMedication {
   /// - Throws: The reason why the row cannot be used.
   func checked() throws(UnusableRow.Reason) -> Medication {
     let (start, end) = try Day.planned(startDate, endDate)
+    guard (0...Medication.mostMissedAfterMinutes).contains(missedAfterMinutes ?? 0) else {
+      throw .impossibleValue
+    }
     return Medication(
       id: id, user: user, isActive: isActive ?? true, isDeleted: isDeleted ?? false,
-      startDate: start, endDate: end, supply: supply)
+      startDate: start, endDate: end, supply: supply, expiresOn: expiresOn,
+      missedAfterMinutes: missedAfterMinutes)
   }
 
   /// The counted units; nil where no one asked for reminders, or where nothing says what was left and when.

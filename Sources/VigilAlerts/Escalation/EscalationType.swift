@@ -14,5 +14,6 @@ public enum EscalationType: String, Sendable, CaseIterable {
   public static let byMetric: [MetricType: EscalationType] = [
     .doseAdherence: .missedDose, .missedStreak: .missedDose, .missedDose: .missedDose,
     .inactivity: .inactivity, .checkInOverdue: .inactivity, .refillDue: .refillDue,
+    .expiryDue: .refillDue,
   ]
 }

@@ -36,6 +36,9 @@ final class CorrectionStage {
       },
       supplies: result.supplies.compactMap { supply in
         firstDays[supply.user].map { supply.since($0) }
+      },
+      expiries: result.expiries.compactMap { expiry in
+        firstDays[expiry.user].flatMap { expiry.since($0) }
       })
   }
 
@@ -68,6 +71,7 @@ struct Corrections {
   var analytics: [DoseAnalytics] = []
   var missedStreaks: [MissedStreak] = []
   var supplies: [SupplyForecast] = []
+  var expiries: [MedicationExpiry] = []
 
   /// Adds the corrections of other persons.
   mutating func add(_ other: Corrections) {
@@ -75,5 +79,6 @@ struct Corrections {
     analytics += other.analytics
     missedStreaks += other.missedStreaks
     supplies += other.supplies
+    expiries += other.expiries
   }
 }

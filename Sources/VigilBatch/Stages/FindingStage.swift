@@ -6,7 +6,7 @@ import VigilModel
 import VigilPipeline
 import VigilStorage
 
-/// Brings the missed doses and refills of a batch together with the stored alerts about them, and plans
+/// Brings the missed doses, refills and expiries of a batch together with the stored alerts about them, and plans
 /// notifications.
 ///
 /// Used by one thread.
@@ -29,7 +29,8 @@ struct FindingStage {
     provenance = .init(profile: plan.scope.thresholds.profile, runID: run.id, at: startedAt)
     self.reader = reader
     // Under a profile that weighs doses, a streak is an alert by its evidence: `MedicationStage`.
-    metrics = plan.adherenceMetric?.doses == nil ? [.missedStreak, .refillDue] : [.refillDue]
+    let ofPackages = [MetricType.refillDue, .expiryDue]
+    metrics = (plan.adherenceMetric?.doses == nil ? [.missedStreak] : []) + ofPackages
   }
 
   /// - Throws: `StorageError` where the stored alerts cannot be read.
@@ -57,6 +58,9 @@ struct FindingStage {
     for streak in streaks { daysBySeries[SeriesKey(streak), default: []].append(streak.day) }
     for refill in supplies.flatMap(\.due) {
       daysBySeries[SeriesKey(refill), default: []].append(refill.day)
+    }
+    for expiry in found.expiries + corrections.expiries {
+      daysBySeries[SeriesKey(expiry), default: []] += expiry.days
     }
     let counts = SupplyForecast.firstDays(of: supplies)
     let lastEvaluated = batch.medications?.lastEvaluatedDays ?? [:]

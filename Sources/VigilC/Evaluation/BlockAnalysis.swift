@@ -196,6 +196,7 @@ final class BlockAnalysis {
     for refill in doses.supplies.flatMap(\.due) {
       days[SeriesKey(refill), default: []].append(refill.day)
     }
+    for expiry in doses.expiries { days[SeriesKey(expiry), default: []] += expiry.days }
     return days.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 

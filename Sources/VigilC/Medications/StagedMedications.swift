@@ -39,6 +39,8 @@ struct StagedMedications {
     let countedAt = try cells.instants(["refill_counted_at"])
     let unitsPerDose = try cells.numbers(["refill_units_per_dose"])
     let reminderDays = try cells.integers(["refill_reminder_days"])
+    let missedAfter = try cells.integers(["missed_after_minutes"])
+    let expiries = try cells.days(["expires_on"])
     index = nil
     for row in 0..<batch.count {
       self.names[users[row]] = persons[row]
@@ -52,6 +54,8 @@ struct StagedMedications {
       medication.countedAt = countedAt[row]
       medication.unitsPerDose = unitsPerDose[row]
       medication.reminderDays = reminderDays[row]
+      medication.missedAfterMinutes = missedAfter[row]
+      medication.expiresOn = expiries[row]
       medications.append(medication)
     }
   }

@@ -72,8 +72,12 @@ extension MetricType {
   /// The name of the series of days on which a refill of a medication is due (specification, adherence.md section 5).
   public static let refillDue = MetricType("refill_due")
 
+  /// The name of the series of days on which a medication has to be replaced because it expires (specification,
+  /// adherence.md section 5).
+  public static let expiryDue = MetricType("expiry_due")
+
   /// The names of the series about one medication.
-  public static let ofMedications = [missedStreak, missedDose, refillDue]
+  public static let ofMedications = [missedStreak, missedDose, refillDue, expiryDue]
 
   /// The severity of an alert of a level.
   ///

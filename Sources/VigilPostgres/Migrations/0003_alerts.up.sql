@@ -89,7 +89,7 @@ CREATE TABLE {{schema}}.pattern_alert_state (
     AND (pattern_type = 'worse_than_usual') = (metric_type = 'combined')
     AND (pattern_type = 'silence') = (metric_type IN ('inactivity', 'check_in_overdue'))
     AND (pattern_type = 'medication')
-      = (metric_type IN ('missed_streak', 'missed_dose', 'refill_due'))
+      = (metric_type IN ('missed_streak', 'missed_dose', 'refill_due', 'expiry_due'))
     AND (pattern_type = 'medication') = (medication_id IS NOT NULL)
   ),
   CONSTRAINT pattern_alert_state_episode_status_known CHECK (
@@ -98,8 +98,10 @@ CREATE TABLE {{schema}}.pattern_alert_state (
   CONSTRAINT pattern_alert_state_severity_matches_level CHECK (
     CASE current_level
       WHEN 3 THEN
-        severity
-        = CASE WHEN metric_type IN ('missed_streak', 'refill_due') THEN 'attention' ELSE 'watch' END
+        severity = CASE
+          WHEN metric_type IN ('missed_streak', 'refill_due', 'expiry_due') THEN 'attention'
+          ELSE 'watch'
+        END
       WHEN 7 THEN
         metric_type <> 'missed_dose'
         AND severity = CASE metric_type WHEN 'inactivity' THEN 'watch' ELSE 'attention' END
@@ -205,11 +207,11 @@ COMMENT ON COLUMN {{schema}}.pattern_alert_state.metric_type IS
   'The metric, such as steps; a column of wearable_daily_metrics or dose_adherence_pct. combined is '
   'several metrics of the person together, inactivity days without any sign of life, '
   'check_in_overdue days with an overdue check-in. missed_streak (doses were missed in a row), '
-  'missed_dose (one dose of a medication that is taken rarely is overdue) and refill_due (the rest lasts a '
-  'few days only) are about a medication.';
+  'missed_dose (one dose of a medication that is taken rarely is overdue), refill_due (the rest lasts a '
+  'few days only) and expiry_due (a new package is needed, because the one in use expires) are about a medication.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.pattern_type IS
   'drop_vs_baseline or rise_vs_baseline; worse_than_usual of combined, silence of inactivity and '
-  'check_in_overdue, medication of missed_streak, missed_dose and refill_due.';
+  'check_in_overdue, medication of missed_streak, missed_dose, refill_due and expiry_due.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.event_id IS
   'The alert that started the event: what is going on with a person at one time, in one metric or in '
   'several. Members are notified of the event once. Its own id, where the alert started the event.';

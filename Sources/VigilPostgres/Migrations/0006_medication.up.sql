@@ -56,6 +56,8 @@ BEGIN
       refill_counted_at timestamptz,
       refill_units_per_dose double precision,
       refill_reminder_days integer,
+      missed_after_minutes integer,
+      expires_on date,
       created_at timestamptz NOT NULL,
       updated_at timestamptz NOT NULL,
       is_deleted boolean NOT NULL DEFAULT FALSE,
@@ -66,12 +68,15 @@ BEGIN
       ),
       CONSTRAINT medications_color_is_hex CHECK (color ~ '^#[0-9A-Fa-f]{6}$'),
       CONSTRAINT medications_dates_are_dates CHECK (
-        least(start_date, end_date) >= DATE '0001-01-01'
-        AND greatest(start_date, end_date) <= DATE '9999-12-31'
+        least(start_date, end_date, expires_on) >= DATE '0001-01-01'
+        AND greatest(start_date, end_date, expires_on) <= DATE '9999-12-31'
       ),
       CONSTRAINT medications_dates_in_order CHECK (end_date >= start_date),
       CONSTRAINT medications_refill_in_order CHECK (
         refill_remaining_quantity <= refill_total_quantity
+      ),
+      CONSTRAINT medications_missed_after_in_range CHECK (
+        missed_after_minutes BETWEEN 0 AND 10080
       ),
       CONSTRAINT medications_refill_in_range CHECK (
         least(refill_remaining_quantity, refill_reminder_threshold, refill_reminder_days) >= 0
@@ -129,6 +134,10 @@ BEGIN
     COMMENT ON COLUMN {{schema}}.medications.refill_reminder_days IS
       'A refill is due when the units last at most this number of days. Where this and '
       'refill_reminder_threshold are NULL it is 7.';
+    COMMENT ON COLUMN {{schema}}.medications.missed_after_minutes IS
+      'A dose without a record is missed this number of minutes after its flexibility. NULL: 240.';
+    COMMENT ON COLUMN {{schema}}.medications.expires_on IS
+      'The last day on which the package in use may be used. A new one is due 7 days before.';
     COMMENT ON COLUMN {{schema}}.medications.created_at IS
       'When the row was added.';
     COMMENT ON COLUMN {{schema}}.medications.updated_at IS

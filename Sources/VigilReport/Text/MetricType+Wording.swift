@@ -31,6 +31,6 @@ extension MetricType {
   /// Units that no sentence of a message names.
   private static let ownUnits: [MetricType: String] = [
     .inactivity: "days", .checkInOverdue: "days", .missedStreak: "days", .missedDose: "days",
-    .refillDue: "days", .combined: "personal spreads",
+    .refillDue: "days", .expiryDue: "days", .combined: "personal spreads",
   ]
 }

@@ -16,6 +16,8 @@ extension UncheckedMedication {
     medication.countedAt = try row.timestampIfPresent()
     medication.unitsPerDose = try row.doubleIfPresent()
     medication.reminderDays = try row.intIfPresent()
+    medication.missedAfterMinutes = try row.intIfPresent()
+    if case .value(let day) = row.plannedDay() { medication.expiresOn = day }
     medication.isDeleted = try row.flagIfPresent()
     return medication
   }

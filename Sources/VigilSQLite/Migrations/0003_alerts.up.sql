@@ -80,7 +80,7 @@ CREATE TABLE pattern_alert_state (
     AND (pattern_type = 'worse_than_usual') = (metric_type = 'combined')
     AND (pattern_type = 'silence') = (metric_type IN ('inactivity', 'check_in_overdue'))
     AND (pattern_type = 'medication')
-      = (metric_type IN ('missed_streak', 'missed_dose', 'refill_due'))
+      = (metric_type IN ('missed_streak', 'missed_dose', 'refill_due', 'expiry_due'))
     AND (pattern_type = 'medication') = (medication_id IS NOT NULL)
   ),
   CONSTRAINT pattern_alert_state_episode_status_known CHECK (
@@ -89,8 +89,10 @@ CREATE TABLE pattern_alert_state (
   CONSTRAINT pattern_alert_state_severity_matches_level CHECK (
     CASE current_level
       WHEN 3 THEN
-        severity
-        = CASE WHEN metric_type IN ('missed_streak', 'refill_due') THEN 'attention' ELSE 'watch' END
+        severity = CASE
+          WHEN metric_type IN ('missed_streak', 'refill_due', 'expiry_due') THEN 'attention'
+          ELSE 'watch'
+        END
       WHEN 7 THEN
         metric_type <> 'missed_dose'
         AND severity = CASE metric_type WHEN 'inactivity' THEN 'watch' ELSE 'attention' END

@@ -26,6 +26,8 @@ CREATE TABLE medications (
   refill_counted_at TEXT,
   refill_units_per_dose REAL,
   refill_reminder_days INTEGER,
+  missed_after_minutes INTEGER,
+  expires_on TEXT,
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
   is_deleted INTEGER NOT NULL DEFAULT 0,
@@ -46,10 +48,14 @@ CREATE TABLE medications (
   ),
   CONSTRAINT medications_dates_are_dates CHECK (
     start_date IS date(start_date) AND end_date IS date(end_date)
+    AND expires_on IS date(expires_on)
   ),
   CONSTRAINT medications_dates_in_order CHECK (end_date IS NULL OR end_date >= start_date),
   CONSTRAINT medications_refill_in_order CHECK (
     coalesce(refill_remaining_quantity <= refill_total_quantity, 1)
+  ),
+  CONSTRAINT medications_missed_after_in_range CHECK (
+    coalesce(missed_after_minutes BETWEEN 0 AND 10080, 1)
   ),
   CONSTRAINT medications_refill_in_range CHECK (
     coalesce(refill_remaining_quantity >= 0, 1) AND coalesce(refill_reminder_threshold >= 0, 1)

@@ -32,6 +32,8 @@ extension InputTable {
       Column("refill_counted_at", .timestamp),
       Column("refill_units_per_dose", .real),
       Column("refill_reminder_days", .integer),
+      Column("missed_after_minutes", .minutes(0...Medication.mostMissedAfterMinutes)),
+      Column("expires_on", .plannedDay),
       Column("created_at", .timestamp),
       Column("updated_at", .timestamp),
       Column("is_deleted", .boolean, fallback: .boolean(false)),

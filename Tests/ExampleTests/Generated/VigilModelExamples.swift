@@ -192,6 +192,16 @@ import VigilZones
     checks.expect(0, "1 false", block.days(ofPerson: 0)[2].missed, block.days(ofPerson: 0)[3].isObservation)
   }
 
+  /// Sources/VigilModel/Medications/Medication+Expiry.swift
+  @Test func expiryDaysExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let start = Day("2026-01-01"), let expiry = Day("2026-06-30") else { return }
+    let drops = Medication(
+      id: UUID(name: "drops"), user: UUID(name: "anna"), startDate: start, expiresOn: expiry)
+    checks.expect(0, "2026-06-23", drops.expiryDays(in: start...expiry)?.lowerBound.description ?? "")
+  }
+
   /// Sources/VigilModel/Medications/Medication.swift
   @Test func medicationExample() throws {
     let checks = Checks(2)

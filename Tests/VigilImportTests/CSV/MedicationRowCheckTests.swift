@@ -77,6 +77,28 @@ struct MedicationRowCheckTests {
         ].map { $0.prefix(30) })
   }
 
+  @Test(
+    "the expiry date and the time of missed doses are imported, and impossible ones are quarantined"
+  )
+  func checksExpiry() throws {
+    try folder.write(
+      """
+      id,user_id,name,dosage,form,start_date,expires_on,missed_after_minutes
+      m1,anna,A,10mg,drops,2026-01-01,2026-06-30,30
+      m2,anna,A,10mg,drops,2026-01-01,2026-06-31,
+      m3,anna,A,10mg,drops,2026-01-01,,10081
+      """, to: "medications.csv")
+    _ = try load()
+    #expect(
+      problems(in: "medications.csv").map {
+        $0.split(separator: " ").prefix(2).joined(separator: " ")
+      } == ["3 expires_on", "4 missed_after_minutes"])
+    let rows = try #require(recorder.rows["medications"])
+    #expect(rows.count == 1)
+    #expect(rows[0]["expires_on"] == Day("2026-06-30").map(InputValue.day))
+    #expect(rows[0]["missed_after_minutes"] == .integer(30))
+  }
+
   @Test("the quantity of a medication is imported, and one that cannot be used is quarantined")
   func checksRefills() throws {
     try folder.write(

@@ -50,9 +50,9 @@ def detect(
 
     With `doses`, `medications` and `schedules`, which need both days, doses are followed too: there are episodes of
     daily adherence (`dose_adherence_pct`), and of medications by themselves, whose `medication` is given: doses that are
-    not taken any more (`missed_streak`), a rare dose that is overdue (`missed_dose`), and a refill that is due
-    (`refill_due`). A dose is a sign of life. These tables, `timezone_events`, `schedule_adjustments`, `evaluated_at` and
-    `zones` are those of `adherence`.
+    not taken any more (`missed_streak`), a rare dose that is overdue (`missed_dose`), a refill that is due
+    (`refill_due`), and a new package that is due (`expiry_due`, by `expires_on`). A dose is a sign of life. These tables,
+    `timezone_events`, `schedule_adjustments`, `evaluated_at` and `zones` are those of `adherence`.
 
     `check_ins` has columns `person` and `checked_in_at`, and `check_in_plans` `person`, `interval_minutes`,
     `grace_minutes` (may be missing) and `starts_at`; they need both days, too. A check-in is a sign of life, and
