@@ -52,7 +52,7 @@ class Compared:
         self.days = dict(zip(["since", "until"], self.data.days))
 
     def _add_inputs(self):
-        """Gives the sample what it has not: check-ins, sensitivities and counted tablets."""
+        """Gives the sample what it has not: check-ins, sensitivities and counted tablets that expire."""
         folder, choose = self.data.folder, random.Random(3)
         persons = read(self.data.files["observations"])["user_id"].unique().to_pylist()
         check_ins, plans = check_ins_and_plans(persons[::3])
@@ -72,7 +72,8 @@ class Compared:
         polars.read_csv(file, infer_schema=False).with_columns(
             refill_reminder_enabled=polars.lit("true"), refill_remaining_quantity=polars.lit("60"),
             refill_counted_at=polars.lit("2026-05-01T00:00:00Z"),
-            refill_reminder_days=polars.lit("10")).write_csv(file)
+            refill_reminder_days=polars.lit("10"), expires_on=polars.lit("2026-06-20"),
+            missed_after_minutes=polars.lit("30")).write_csv(file)
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +102,7 @@ def test_the_same_is_detected(compared, name):
     assert found.height > 0
     kinds = set(found["metric_type"])
     if name == "sample-with-doses":
-        assert kinds >= {"steps", "dose_adherence_pct", "refill_due", "check_in_overdue", "combined"}
+        assert kinds >= {"steps", "dose_adherence_pct", "refill_due", "expiry_due", "check_in_overdue", "combined"}
 
 
 @pytest.mark.parametrize("function, batch", [("detect", 7), ("detect", 1000), ("detect_by_person", 1000)])

@@ -126,6 +126,13 @@ def test_a_refill_is_due():
     assert [str(day) for day in days["insight_date"]] == [f"2026-06-{day}" for day in range(23, 31)]
 
 
+def test_a_new_package_is_due():
+    expiring = MEDICATIONS.append_column("expires_on", [["2026-06-25"]])
+    assert found(STEPS, LAST, medications=expiring) == {"expiry_due": "2026-06-18"}
+    lasting = MEDICATIONS.append_column("expires_on", [["2027-06-25"]])
+    assert found(STEPS, LAST, medications=lasting) == {}
+
+
 def test_a_person_may_be_told_less():
     early = STEPS.filter(polars.col("date") <= polars.date(2026, 6, 10))
     own = pyarrow.table({
