@@ -160,12 +160,12 @@ BEGIN
     );
 
     COMMENT ON TABLE {{schema}}.alert_recipient_exclusions IS
-      'Members who are not notified about a person, whatever their role in the family. Input: an '
-      'import or the app writes it.';
+      'Members who are not notified about a person and read nothing of that person, whatever their role in the '
+      'family. Input: an import or the app writes it.';
     COMMENT ON COLUMN {{schema}}.alert_recipient_exclusions.subject_user_id IS
       'The person who excludes the other.';
     COMMENT ON COLUMN {{schema}}.alert_recipient_exclusions.excluded_user_id IS
-      'The member who is not notified and does not learn of it.';
+      'The member who is not notified, reads nothing of the person, and cannot read this row.';
   END IF;
 
   IF {{schema}}.vigil_needs_input('wearable_daily_metrics', FALSE) THEN
@@ -441,10 +441,18 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   WHERE own.user_id = {{schema}}.vigil_viewer_id()
     AND own.invite_status = 'accepted'
     AND member.invite_status = 'accepted'
+    AND (
+      member.user_id = own.user_id
+      OR NOT EXISTS (
+        SELECT FROM {{schema}}.alert_recipient_exclusions AS exclusion
+        WHERE exclusion.subject_user_id = member.user_id AND exclusion.excluded_user_id = own.user_id
+      )
+    )
 $$;
 
 COMMENT ON FUNCTION {{schema}}.vigil_visible_members() IS
-  'Returns the accepted members of the families in which the viewer is one of them.';
+  'Returns the accepted members of the families in which the viewer is one of them, without those who have excluded '
+  'the viewer.';
 
 CREATE FUNCTION {{schema}}.vigil_visible_users() RETURNS SETOF uuid
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
@@ -454,7 +462,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 $$;
 
 COMMENT ON FUNCTION {{schema}}.vigil_visible_users() IS
-  'Returns the viewer and the accepted members of the viewer''s families.';
+  'Returns the viewer and the accepted members of the viewer''s families who have not excluded the viewer.';
 
 REVOKE ALL ON FUNCTION
   {{schema}}.vigil_viewer_id(), {{schema}}.vigil_visible_members(), {{schema}}.vigil_visible_users()

@@ -29,6 +29,10 @@ BEGIN
 END
 $$;
 
+DROP FUNCTION {{schema}}.person_details();
+DROP FUNCTION {{schema}}.vigil_shared_persons(text);
+DROP TABLE {{schema}}.sharing_grants;
+
 REVOKE EXECUTE ON FUNCTION
   {{schema}}.vigil_viewer_id(), {{schema}}.vigil_visible_members(), {{schema}}.vigil_visible_users()
 FROM vigil_reader;

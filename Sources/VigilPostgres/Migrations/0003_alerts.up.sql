@@ -500,7 +500,15 @@ BEGIN
     SELECT array_agg(member.user_id) INTO persons
     FROM {{schema}}.family_members AS member
     WHERE member.family_id = get_family_pattern_alerts.family_id
-      AND member.invite_status = 'accepted';
+      AND member.invite_status = 'accepted'
+      AND (
+        member.user_id = get_family_pattern_alerts.viewer
+        OR NOT EXISTS (
+          SELECT FROM {{schema}}.alert_recipient_exclusions AS exclusion
+          WHERE exclusion.subject_user_id = member.user_id
+            AND exclusion.excluded_user_id = get_family_pattern_alerts.viewer
+        )
+      );
   ELSIF viewer = {{schema}}.vigil_viewer_id() THEN
     SELECT array_agg(member.user_id) INTO persons
     FROM {{schema}}.vigil_visible_members() AS member
@@ -651,7 +659,15 @@ BEGIN
   ) THEN
     SELECT array_agg(member.user_id) INTO persons
     FROM {{schema}}.family_members AS member
-    WHERE member.family_id = get_family_silences.family_id AND member.invite_status = 'accepted';
+    WHERE member.family_id = get_family_silences.family_id AND member.invite_status = 'accepted'
+      AND (
+        member.user_id = get_family_silences.viewer
+        OR NOT EXISTS (
+          SELECT FROM {{schema}}.alert_recipient_exclusions AS exclusion
+          WHERE exclusion.subject_user_id = member.user_id
+            AND exclusion.excluded_user_id = get_family_silences.viewer
+        )
+      );
   ELSE
     SELECT array_agg(member.user_id) INTO persons
     FROM {{schema}}.vigil_visible_members() AS member

@@ -1,3 +1,11 @@
+DROP FUNCTION {{schema}}.unshare_with_role(text, text);
+DROP FUNCTION {{schema}}.unshare(uuid, text);
+DROP FUNCTION {{schema}}.share_with_role(text, text);
+DROP FUNCTION {{schema}}.share_with_role(text, text, timestamptz);
+DROP FUNCTION {{schema}}.share(uuid, text);
+DROP FUNCTION {{schema}}.share(uuid, text, timestamptz);
+DROP FUNCTION {{schema}}.vigil_unshare(uuid, text, text);
+DROP FUNCTION {{schema}}.vigil_share(uuid, text, text, timestamptz);
 DROP FUNCTION {{schema}}.check_in();
 DROP FUNCTION {{schema}}.check_in(text);
 DROP FUNCTION {{schema}}.vigil_check_in(text, timestamptz);

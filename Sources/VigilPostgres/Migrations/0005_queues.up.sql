@@ -775,19 +775,22 @@ CREATE TABLE {{schema}}.outbox (
   alert_state_id uuid NOT NULL,
   run_id uuid NOT NULL,
   created_at timestamptz NOT NULL,
-  CONSTRAINT outbox_kind_known CHECK (kind IN ('provisional', 'confirmed', 'retracted'))
+  CONSTRAINT outbox_kind_known CHECK (
+    kind IN ('opened', 'escalated', 'ended', 'provisional', 'confirmed', 'retracted')
+  )
 );
 
 CREATE INDEX outbox_by_time ON {{schema}}.outbox (created_at);
 
 COMMENT ON TABLE {{schema}}.outbox IS
-  'Events about provisional alerts, in ids only, for an app that prepares its texts. Evaluations of one person '
-  'add them, and the nights that settle these. vigil queue prune removes them.';
+  'Events about alerts, in ids only, for an app that prepares its texts. Nights add them, and evaluations of one person. '
+  'vigil queue prune removes them.';
 COMMENT ON COLUMN {{schema}}.outbox.id IS
   'Number of the event. An event with a smaller number may become visible a little later.';
 COMMENT ON COLUMN {{schema}}.outbox.kind IS
-  'provisional (an evaluation added or changed the alert), confirmed (a night found it, too) or retracted (a '
-  'night or a later evaluation did not find it).';
+  'By a night opened, escalated (to a higher level) or ended. Of an alert that an evaluation of one person found: '
+  'provisional (it added or changed the alert), confirmed (a night found it, too) or retracted (a night or a later '
+  'evaluation did not find it).';
 COMMENT ON COLUMN {{schema}}.outbox.user_id IS
   'The person.';
 COMMENT ON COLUMN {{schema}}.outbox.alert_state_id IS
@@ -875,8 +878,8 @@ $$;
 
 -- MARK: Rights
 
--- A backfill cannot notify, whatever it tries. A reader sees what is addressed to them, except what was
--- withheld because they are excluded: they must not learn of it.
+-- A backfill cannot notify, whatever it tries. A reader sees what is addressed to them, as long as they may see the
+-- persons whom it is about, except what was withheld because they are excluded: they must not learn of it.
 ALTER TABLE {{schema}}.notification_queue ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY vigil_owner ON {{schema}}.notification_queue TO CURRENT_USER USING (TRUE);
 CREATE POLICY vigil_engine ON {{schema}}.notification_queue TO vigil_engine USING (TRUE);
@@ -885,6 +888,11 @@ FOR SELECT TO vigil_backfill USING (TRUE);
 CREATE POLICY vigil_reader ON {{schema}}.notification_queue FOR SELECT TO vigil_reader USING (
   recipient_user_id = (SELECT {{schema}}.vigil_viewer_id())
   AND status_reason IS DISTINCT FROM 'excluded'
+  AND member_user_id = ANY (ARRAY(SELECT {{schema}}.vigil_visible_users()))
+  -- A group is about several persons.
+  AND jsonb_path_query_array(payload, '$.alerts[*].member_user_id') <@ (
+    SELECT coalesce(jsonb_agg(person), '[]') FROM {{schema}}.vigil_visible_users() AS person
+  )
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON {{schema}}.notification_queue TO vigil_engine;
 GRANT SELECT ON {{schema}}.notification_queue TO vigil_backfill, vigil_reader;
@@ -996,7 +1004,13 @@ ALTER TABLE {{schema}}.escalation_log ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL
 CREATE POLICY vigil_owner ON {{schema}}.escalation_log TO CURRENT_USER USING (TRUE);
 CREATE POLICY vigil_engine ON {{schema}}.escalation_log TO vigil_engine USING (TRUE);
 CREATE POLICY vigil_reader ON {{schema}}.escalation_log FOR SELECT TO vigil_reader
-USING ((SELECT {{schema}}.vigil_viewer_id()) IN (patient_id, caregiver_id));
+USING (
+  patient_id = (SELECT {{schema}}.vigil_viewer_id())
+  OR (
+    caregiver_id = (SELECT {{schema}}.vigil_viewer_id())
+    AND patient_id = ANY (ARRAY(SELECT {{schema}}.vigil_visible_users()))
+  )
+);
 GRANT SELECT, INSERT, UPDATE, DELETE ON {{schema}}.escalation_log TO vigil_engine;
 GRANT SELECT ON {{schema}}.escalation_log TO vigil_reader;
 -- A sender adds calls after those of a night, and closes calls that were not answered or need no answer.
@@ -1487,6 +1501,130 @@ $$;
 COMMENT ON FUNCTION {{schema}}.check_in() IS
   'Adds a manual check-in of the viewer to check_ins. Returns when it was.';
 
+-- The person whose data are opened is always the viewer. A member whom the viewer may not see is refused as one that there
+-- is not.
+CREATE FUNCTION {{schema}}.vigil_share(
+  member uuid, member_role text, what text, until timestamptz
+)
+RETURNS timestamptz
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  viewer constant uuid := {{schema}}.vigil_acting_member();
+  at_instant constant timestamptz := clock_timestamp();
+  failed text;
+BEGIN
+  IF vigil_share.member_role IS NULL AND (
+    vigil_share.member <> viewer
+    AND vigil_share.member IN (SELECT {{schema}}.vigil_visible_users())
+  ) IS NOT TRUE THEN
+    RAISE EXCEPTION 'the viewer has no such member'
+      USING ERRCODE = 'no_data_found',
+        HINT = 'give the id of another accepted member of one of the viewer''s families';
+  END IF;
+  IF vigil_share.until <= at_instant OR vigil_share.until >= TIMESTAMPTZ '10000-01-01 00:00:00Z' THEN
+    RAISE EXCEPTION 'a grant ends after now and in the year 9999 at the latest'
+      USING ERRCODE = 'invalid_parameter_value', HINT = 'give NULL for a grant without an end';
+  END IF;
+  -- A table or a view of the app need not refer to users.
+  IF NOT EXISTS (SELECT FROM {{schema}}.users AS person WHERE person.id = viewer) THEN
+    RAISE EXCEPTION 'app.current_user_id names no person'
+      USING ERRCODE = 'insufficient_privilege',
+        HINT = 'set app.current_user_id to the person on whose behalf the app acts';
+  END IF;
+
+  INSERT INTO {{schema}}.sharing_grants AS own (
+    id, user_id, member_user_id, member_role, what, until, created_at
+  )
+  VALUES (
+    {{schema}}.vigil_id(format(
+      'sharing_grants:%s:%s:%s', viewer, coalesce(vigil_share.what, ''),
+      coalesce(vigil_share.member::text, vigil_share.member_role))),
+    viewer, vigil_share.member, vigil_share.member_role, coalesce(vigil_share.what, ''),
+    vigil_share.until, at_instant
+  )
+  ON CONFLICT (id) DO UPDATE SET until = excluded.until, created_at = excluded.created_at;
+  RETURN at_instant;
+EXCEPTION WHEN check_violation THEN
+  GET STACKED DIAGNOSTICS failed = CONSTRAINT_NAME;
+  RAISE EXCEPTION USING
+    ERRCODE = 'invalid_parameter_value',
+    MESSAGE = CASE failed
+      WHEN 'sharing_grants_member_role_known' THEN 'a role is superadmin, admin or member'
+      ELSE 'what is shared is metrics, medications, doses, notes, location, check_ins or email'
+    END;
+END
+$$;
+
+COMMENT ON FUNCTION {{schema}}.vigil_share(uuid, text, text, timestamptz) IS
+  'Records that the viewer opens a kind of data to a member or to a role. share and share_with_role call it, and only the '
+  'owner may.';
+
+CREATE FUNCTION {{schema}}.vigil_unshare(member uuid, member_role text, what text) RETURNS boolean
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  viewer constant uuid := {{schema}}.vigil_acting_member();
+BEGIN
+  DELETE FROM {{schema}}.sharing_grants AS own
+  WHERE own.user_id = viewer AND own.what = vigil_unshare.what
+    AND (own.member_user_id = vigil_unshare.member OR own.member_role = vigil_unshare.member_role);
+  RETURN FOUND;
+END
+$$;
+
+COMMENT ON FUNCTION {{schema}}.vigil_unshare(uuid, text, text) IS
+  'Removes a grant of the viewer. unshare and unshare_with_role call it, and only the owner may.';
+
+CREATE FUNCTION {{schema}}.share(member uuid, what text, until timestamptz) RETURNS timestamptz
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT {{schema}}.vigil_share(member, NULL, what, until)
+$$;
+
+COMMENT ON FUNCTION {{schema}}.share(uuid, text, timestamptz) IS
+  'Opens a kind of data of the viewer to a member of one of their families, until an instant or, where it is NULL, '
+  'without an end. A second call replaces the end. Returns when that was.';
+
+CREATE FUNCTION {{schema}}.share(member uuid, what text) RETURNS timestamptz
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT {{schema}}.vigil_share(member, NULL, what, NULL)
+$$;
+
+COMMENT ON FUNCTION {{schema}}.share(uuid, text) IS
+  'Does the same without an end.';
+
+CREATE FUNCTION {{schema}}.share_with_role(member_role text, what text, until timestamptz) RETURNS timestamptz
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT {{schema}}.vigil_share(NULL, coalesce(member_role, ''), what, until)
+$$;
+
+COMMENT ON FUNCTION {{schema}}.share_with_role(text, text, timestamptz) IS
+  'Opens a kind of data of the viewer to all who have a role in a family with the viewer: superadmin, admin or member; '
+  'until an instant or, where it is NULL, without an end. Returns when that was.';
+
+CREATE FUNCTION {{schema}}.share_with_role(member_role text, what text) RETURNS timestamptz
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT {{schema}}.vigil_share(NULL, coalesce(member_role, ''), what, NULL)
+$$;
+
+COMMENT ON FUNCTION {{schema}}.share_with_role(text, text) IS
+  'Does the same without an end.';
+
+CREATE FUNCTION {{schema}}.unshare(member uuid, what text) RETURNS boolean
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT {{schema}}.vigil_unshare(member, NULL, what)
+$$;
+
+COMMENT ON FUNCTION {{schema}}.unshare(uuid, text) IS
+  'Takes back what the viewer has opened to a member; what is open to a role stays. Returns whether there was a grant.';
+
+CREATE FUNCTION {{schema}}.unshare_with_role(member_role text, what text) RETURNS boolean
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT {{schema}}.vigil_unshare(NULL, member_role, what)
+$$;
+
+COMMENT ON FUNCTION {{schema}}.unshare_with_role(text, text) IS
+  'Takes back what the viewer has opened to a role; what is open to a member by name stays. Returns whether there was a '
+  'grant.';
+
 REVOKE ALL ON FUNCTION
   {{schema}}.vigil_sha1(bytea), {{schema}}.vigil_id(text), {{schema}}.vigil_acting_member(),
   {{schema}}.vigil_visible_event(uuid),
@@ -1494,12 +1632,19 @@ REVOKE ALL ON FUNCTION
   {{schema}}.vigil_mark_alert_read(uuid, timestamptz), {{schema}}.vigil_check_in(text, timestamptz),
   {{schema}}.acknowledge_alert(uuid), {{schema}}.snooze_alert(uuid, date),
   {{schema}}.dismiss_alert(uuid), {{schema}}.restore_alert(uuid), {{schema}}.mark_alert_read(uuid),
-  {{schema}}.check_in(text), {{schema}}.check_in()
+  {{schema}}.check_in(text), {{schema}}.check_in(),
+  {{schema}}.vigil_share(uuid, text, text, timestamptz), {{schema}}.vigil_unshare(uuid, text, text),
+  {{schema}}.share(uuid, text, timestamptz), {{schema}}.share_with_role(text, text, timestamptz),
+  {{schema}}.share(uuid, text), {{schema}}.share_with_role(text, text),
+  {{schema}}.unshare(uuid, text), {{schema}}.unshare_with_role(text, text)
 FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION
   {{schema}}.acknowledge_alert(uuid), {{schema}}.snooze_alert(uuid, date),
   {{schema}}.dismiss_alert(uuid), {{schema}}.restore_alert(uuid), {{schema}}.mark_alert_read(uuid),
-  {{schema}}.check_in(text), {{schema}}.check_in()
+  {{schema}}.check_in(text), {{schema}}.check_in(),
+  {{schema}}.share(uuid, text, timestamptz), {{schema}}.share_with_role(text, text, timestamptz),
+  {{schema}}.share(uuid, text), {{schema}}.share_with_role(text, text),
+  {{schema}}.unshare(uuid, text), {{schema}}.unshare_with_role(text, text)
 TO vigil_reader;
 
 -- The command line acts for members by the same functions; an engine sees all rows that they change.

@@ -21,5 +21,6 @@ BEGIN
 END
 $$;
 
-DROP FUNCTION {{schema}}.vigil_visible_schedules();
-DROP FUNCTION {{schema}}.vigil_visible_medications();
+DROP FUNCTION {{schema}}.dose_details(uuid);
+DROP FUNCTION {{schema}}.vigil_shared_schedules();
+DROP FUNCTION {{schema}}.vigil_shared_medications(text);

@@ -435,30 +435,78 @@ DROP FUNCTION {{schema}}.vigil_needs_input(text);
 -- MARK: Whose medications a viewer may see
 
 -- SECURITY DEFINER, because the reader may not read a view or a table of an app in place of medications.
--- They take no argument, so that no login can ask on behalf of another.
-CREATE FUNCTION {{schema}}.vigil_visible_medications() RETURNS SETOF uuid
+-- They take no person, so that no login can ask on behalf of another.
+CREATE FUNCTION {{schema}}.vigil_shared_medications(what text) RETURNS SETOF uuid
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   SELECT id FROM {{schema}}.medications
-  WHERE user_id = ANY (ARRAY(SELECT {{schema}}.vigil_visible_users()))
+  WHERE user_id = ANY (ARRAY(SELECT {{schema}}.vigil_shared_persons(vigil_shared_medications.what)))
 $$;
 
-COMMENT ON FUNCTION {{schema}}.vigil_visible_medications() IS
-  'Returns the medications of the persons whom the viewer may see.';
+COMMENT ON FUNCTION {{schema}}.vigil_shared_medications(text) IS
+  'Returns the medications of the viewer, and of persons who have opened a kind of data to the viewer.';
 
-CREATE FUNCTION {{schema}}.vigil_visible_schedules() RETURNS SETOF uuid
+CREATE FUNCTION {{schema}}.vigil_shared_schedules() RETURNS SETOF uuid
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   SELECT id FROM {{schema}}.schedules
-  WHERE medication_id = ANY (ARRAY(SELECT {{schema}}.vigil_visible_medications()))
+  WHERE medication_id = ANY (ARRAY(SELECT {{schema}}.vigil_shared_medications('medications')))
 $$;
 
-COMMENT ON FUNCTION {{schema}}.vigil_visible_schedules() IS
-  'Returns the schedules of those medications.';
+COMMENT ON FUNCTION {{schema}}.vigil_shared_schedules() IS
+  'Returns the schedules of the viewer, and of persons who have opened their medications to the viewer.';
+
+-- The person is one of those whom the viewer may ask about; for another it returns no row.
+CREATE FUNCTION {{schema}}.dose_details(person uuid)
+RETURNS TABLE (
+  dose_id uuid,
+  -- Of the viewer, and of persons who have opened notes.
+  notes text,
+  side_effects_reported jsonb,
+  -- Of the viewer, and of persons who have opened location.
+  location_latitude double precision,
+  location_longitude double precision,
+  location_city text,
+  location_country text
+)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  has_notes constant boolean :=
+    dose_details.person IN (SELECT {{schema}}.vigil_shared_persons('notes'));
+  has_places constant boolean :=
+    dose_details.person IN (SELECT {{schema}}.vigil_shared_persons('location'));
+BEGIN
+  -- A table or a view of an app in place of dose_history is the app's to show.
+  IF (has_notes OR has_places) IS NOT TRUE OR NOT EXISTS (
+    SELECT FROM pg_policies
+    WHERE schemaname = {{schema_name}} AND tablename = 'dose_history' AND policyname = 'vigil_owner'
+  ) THEN
+    RETURN;
+  END IF;
+  RETURN QUERY
+  SELECT dose.id,
+    CASE WHEN has_notes THEN dose.notes END,
+    CASE WHEN has_notes THEN dose.side_effects_reported END,
+    CASE WHEN has_places THEN dose.location_latitude::double precision END,
+    CASE WHEN has_places THEN dose.location_longitude::double precision END,
+    CASE WHEN has_places THEN dose.location_city END,
+    CASE WHEN has_places THEN dose.location_country END
+  FROM {{schema}}.dose_history AS dose
+  WHERE dose.medication_id = ANY (ARRAY(
+    SELECT medication.id FROM {{schema}}.medications AS medication
+    WHERE medication.user_id = dose_details.person
+  ));
+END
+$$;
+
+COMMENT ON FUNCTION {{schema}}.dose_details(uuid) IS
+  'Returns notes and places of the doses of a person, as far as the person has opened them to the viewer; of the viewer all.';
 
 REVOKE ALL ON FUNCTION
-  {{schema}}.vigil_visible_medications(), {{schema}}.vigil_visible_schedules()
+  {{schema}}.vigil_shared_medications(text), {{schema}}.vigil_shared_schedules(),
+  {{schema}}.dose_details(uuid)
 FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION
-  {{schema}}.vigil_visible_medications(), {{schema}}.vigil_visible_schedules()
+  {{schema}}.vigil_shared_medications(text), {{schema}}.vigil_shared_schedules(),
+  {{schema}}.dose_details(uuid)
 TO vigil_reader;
 
 -- MARK: Rights
@@ -469,14 +517,15 @@ DECLARE
   visible_rows text;
 BEGIN
   FOR input, visible_rows IN VALUES
-    ('medications', $v$user_id = ANY (ARRAY(SELECT {{schema}}.vigil_visible_users()))$v$),
+    ('medications', $v$user_id = ANY (ARRAY(SELECT {{schema}}.vigil_shared_persons('medications')))$v$),
     ('schedules',
-      $v$medication_id = ANY (ARRAY(SELECT {{schema}}.vigil_visible_medications()))$v$),
+      $v$medication_id = ANY (ARRAY(SELECT {{schema}}.vigil_shared_medications('medications')))$v$),
     ('dose_history',
-      $v$medication_id = ANY (ARRAY(SELECT {{schema}}.vigil_visible_medications()))$v$),
-    ('timezone_events', $v$user_id = ANY (ARRAY(SELECT {{schema}}.vigil_visible_users()))$v$),
+      $v$medication_id = ANY (ARRAY(SELECT {{schema}}.vigil_shared_medications('doses')))$v$),
+    -- Where a person is.
+    ('timezone_events', $v$user_id = ANY (ARRAY(SELECT {{schema}}.vigil_shared_persons('location')))$v$),
     ('schedule_adjustments',
-      $v$schedule_id = ANY (ARRAY(SELECT {{schema}}.vigil_visible_schedules()))$v$)
+      $v$schedule_id = ANY (ARRAY(SELECT {{schema}}.vigil_shared_schedules()))$v$)
   LOOP
     IF EXISTS (
       SELECT FROM pg_policies
@@ -486,8 +535,14 @@ BEGIN
         CREATE POLICY vigil_engine ON %1$I.%2$I
           FOR SELECT TO vigil_engine, vigil_backfill USING (TRUE);
         CREATE POLICY vigil_reader ON %1$I.%2$I FOR SELECT TO vigil_reader USING (%3$s);
-        GRANT SELECT ON %1$I.%2$I TO vigil_engine, vigil_backfill, vigil_reader;
-      $sql$, {{schema_name}}, input, visible_rows);
+        GRANT SELECT ON %1$I.%2$I TO vigil_engine, vigil_backfill;
+        GRANT SELECT %4$s ON %1$I.%2$I TO vigil_reader;
+      $sql$, {{schema_name}}, input, visible_rows,
+        -- Notes and places dose_details() returns to those who may read them.
+        CASE input WHEN 'dose_history' THEN
+          '(id, medication_id, schedule_id, status, scheduled_time, actual_time, recorded_timezone, dosage_amount,'
+          ' created_at, updated_at)'
+        ELSE '' END);
     ELSIF has_table_privilege(format('%I.%I', {{schema_name}}, input), 'SELECT WITH GRANT OPTION')
     THEN
       -- Not to the reader: Vigil does not know which rows of an app's table a person may see.

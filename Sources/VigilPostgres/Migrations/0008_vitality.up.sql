@@ -391,7 +391,15 @@ BEGIN
   ) THEN
     SELECT array_agg(member.user_id) INTO members
     FROM {{schema}}.family_members AS member
-    WHERE member.family_id = family_insights.family_id AND member.invite_status = 'accepted';
+    WHERE member.family_id = family_insights.family_id AND member.invite_status = 'accepted'
+      AND (
+        member.user_id = family_insights.viewer
+        OR NOT EXISTS (
+          SELECT FROM {{schema}}.alert_recipient_exclusions AS exclusion
+          WHERE exclusion.subject_user_id = member.user_id
+            AND exclusion.excluded_user_id = family_insights.viewer
+        )
+      );
   ELSE
     SELECT array_agg(member.user_id) INTO members
     FROM {{schema}}.vigil_visible_members() AS member

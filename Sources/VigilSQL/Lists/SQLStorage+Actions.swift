@@ -19,8 +19,8 @@ extension SQLStorage {
 
   /// Returns the alert on which a member wants to act.
   ///
-  /// - Throws: `StorageError` where there is no such person or alert, or where the member is neither the person of the
-  ///   alert nor an accepted member of their family.
+  /// - Throws: `StorageError` where there is no such person or alert, where the member is neither the person of the
+  ///   alert nor an accepted member of their family, or where the person has excluded the member.
   public func alert(_ id: UUID, forActionBy member: UUID) throws -> PatternAlertState {
     try requirePerson(member)
     guard let alert = try alertStates(matching: AlertFilter(id: UUIDPrefix(id))).first else {
@@ -28,15 +28,21 @@ extension SQLStorage {
         .notFound, "\(displayName) has no alert \(id.lowercased)", remedy: .listAlerts)
     }
     let person = alert.series.user
-    let isOfFamily =
-      try member == person
-      || makeReader().familyMembers(of: [person]).joined()
-        .contains { $0.user == member && $0.inviteStatus == .accepted }
-    guard isOfFamily else {
+    guard member != person else { return alert }
+    let reader = try makeReader()
+    guard
+      try reader.familyMembers(of: [person]).joined()
+        .contains(where: { $0.user == member && $0.inviteStatus == .accepted })
+    else {
       throw StorageError(
         .permissionDenied,
         "\(member.lowercased) is neither the person of alert \(id.lowercased) nor an"
           + " accepted member of their family")
+    }
+    guard try reader.exclusions(of: [person])[person]?.contains(member) != true else {
+      throw StorageError(
+        .permissionDenied,
+        "the person of alert \(id.lowercased) has excluded \(member.lowercased)")
     }
     return alert
   }

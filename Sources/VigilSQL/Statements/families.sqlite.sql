@@ -8,6 +8,9 @@ WHERE user_id IN (
     SELECT user_id FROM {{schema}}.family_members
     WHERE family_id = $1 AND invite_status = 'accepted'
   )
+  AND user_id NOT IN (
+    SELECT subject_user_id FROM {{schema}}.alert_recipient_exclusions WHERE excluded_user_id = $2
+  )
   AND user_id <> $2
   AND episode_status = 'active'
   AND NOT EXISTS (
@@ -26,6 +29,9 @@ WHERE user_id IN (
 WITH members AS (
   SELECT user_id FROM {{schema}}.family_members
   WHERE family_id = $1 AND invite_status = 'accepted'
+    AND (user_id = $2 OR user_id NOT IN (
+      SELECT subject_user_id FROM {{schema}}.alert_recipient_exclusions WHERE excluded_user_id = $2
+    ))
 ), evaluated AS (
   SELECT user_id AS member, evaluated_on AS day, 0 AS of_doses FROM {{schema}}.trend_coverage
   WHERE user_id IN (SELECT user_id FROM members)

@@ -56,7 +56,7 @@ public struct PersonalTable: Sendable, Hashable {
       PersonalTable(
         "batch_checkpoints", [.named("first_person"), .named("last_person")],
         ofOthers: ["run_id", "shard", "written_at"]),
-      // PostgreSQL only.
+      // PostgreSQL only, as sharing_grants.
       PersonalTable("person_locks", [Link("name", .text)]),
       PersonalTable("quarantined_rows", [Link("row_key", .text)]),
       PersonalTable("erasure_requests", [.person("user_id")]),
@@ -121,7 +121,8 @@ public struct PersonalTable: Sendable, Hashable {
     PersonalTable("emergency_contacts", [.person("user_id")]),
     PersonalTable("contact_points", [.person("user_id")]),
     PersonalTable("push_tokens", [.person("user_id")]),
-    // Whom another person wants called first, or has excluded, is theirs alone.
+    // Whom another person wants called first, has excluded, or lets read, is theirs alone.
+    PersonalTable("sharing_grants", [.person("user_id"), .named("member_user_id")]),
     PersonalTable("caregiver_priority", [.person("user_id"), .named("caregiver_id")]),
     PersonalTable("caregiver_availability", [.person("user_id")]),
     PersonalTable(

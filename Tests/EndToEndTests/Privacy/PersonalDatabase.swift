@@ -178,7 +178,13 @@ struct PersonalDatabase {
         "id LIKE '77777777%'",
         with: "CAST(id AS text) LIKE '77777777%'"))
     if kind == .postgres {
-      try database.execute("INSERT INTO person_locks (name, process) VALUES ('\(p)', 1)")
+      try database.execute(
+        """
+        INSERT INTO person_locks (name, process) VALUES ('\(p)', 1);
+        INSERT INTO sharing_grants (id, user_id, member_user_id, what, created_at) VALUES
+          ('\(Self.uuid(14))', '\(p)', '\(o)', 'metrics', '\(now)'),
+          ('\(Self.uuid(15))', '\(o)', '\(p)', 'doses', '\(now)')
+        """)
     }
   }
 

@@ -28,7 +28,7 @@ struct PostgresStorageFamilyAlertsTests {
   private static let readable: [Int: [String: [String]]] = [
     1: [FamilySchema.familyA: ["2", "3"], FamilySchema.familyB: ["5"]],
     2: [FamilySchema.familyA: ["1", "3"]], 3: [FamilySchema.familyA: ["1", "2"]], 4: [:],
-    5: [FamilySchema.familyB: ["1"]], 6: [:],
+    5: [FamilySchema.familyB: []], 6: [:],
   ]
 
   @Test(

@@ -25,7 +25,7 @@ struct AppFunctionTests {
 
   /// Members whose alerts each person may act on.
   private static let visible: [Int: Set<Int>] = [
-    1: [1, 2, 3, 5], 2: [1, 2, 3], 3: [1, 2, 3], 4: [4], 5: [1, 5], 6: [6],
+    1: [1, 2, 3, 5], 2: [1, 2, 3], 3: [1, 2, 3], 4: [4], 5: [5], 6: [6],
   ]
 
   @Test(

@@ -4,8 +4,8 @@ import TestDatabases
 /// A migrated schema of its own in which six persons and two families live.
 ///
 /// Family `a` is 1 (superadmin), 2 and 3; 4 has declined. Family `b` is 1 and 5 (admin); 3 has not
-/// answered yet. 6 is in no family. 1 has excluded 2 and 5; 2, 4 and 6 have excluded 1. Everybody has
-/// a profile, a metric row, an exercise session, a medication with all that belongs to it, a score from
+/// answered yet. 6 is in no family. 1 has excluded 5 and 6, 2 has excluded 4, 4 and 6 have excluded 1. Everybody has
+/// an e-mail address, a profile, a metric row, an exercise session, a medication with all that belongs to it, a score from
 /// elsewhere, a positive insight about sleep, and an active alert on steps, about which 1 has a
 /// notification.
 struct FamilySchema {
@@ -43,8 +43,8 @@ struct FamilySchema {
     SELECT ('00000000-0000-0000-0000-00000000000' || number)::uuid AS id, number
     FROM generate_series(1, 6) AS number;
 
-    INSERT INTO users (id, external_id, created_at, updated_at)
-    SELECT id, number, now(), now() FROM person;
+    INSERT INTO users (id, external_id, email, birth_date, created_at, updated_at)
+    SELECT id, number, number || '@example.com', '1950-01-01', now(), now() FROM person;
     INSERT INTO user_profiles (user_id) SELECT id FROM person;
     INSERT INTO wearable_daily_metrics (user_id, metric_date, source, created_at, updated_at)
     SELECT id, '2026-01-01', 'ring', now(), now() FROM person;
@@ -63,7 +63,7 @@ struct FamilySchema {
       ('\(familyB)', '\(id(3))', 'member', 'pending');
 
     INSERT INTO alert_recipient_exclusions (subject_user_id, excluded_user_id) VALUES
-      ('\(id(1))', '\(id(2))'), ('\(id(1))', '\(id(5))'), ('\(id(2))', '\(id(1))'),
+      ('\(id(1))', '\(id(5))'), ('\(id(1))', '\(id(6))'), ('\(id(2))', '\(id(4))'),
       ('\(id(4))', '\(id(1))'), ('\(id(6))', '\(id(1))');
 
     INSERT INTO medications (
@@ -76,9 +76,11 @@ struct FamilySchema {
     )
     SELECT id, id, 'timeBased', 'UTC', '2026-01-01', '["08:00"]', now(), now() FROM person;
     INSERT INTO dose_history (
-      id, medication_id, schedule_id, status, recorded_timezone, created_at, updated_at
+      id, medication_id, schedule_id, status, recorded_timezone, notes, side_effects_reported,
+      location_latitude, location_longitude, location_city, location_country, created_at, updated_at
     )
-    SELECT id, id, id, 'missed', 'UTC', now(), now() FROM person;
+    SELECT id, id, id, 'missed', 'UTC', 'note', '[]', 1, 2, 'city', 'country', now(), now()
+    FROM person;
     INSERT INTO timezone_events (
       id, user_id, previous_timezone, new_timezone, transition_time, detection_method, created_at
     )
