@@ -69,6 +69,22 @@ extension ConformanceCheck {
       #expect(try fixture.evaluate([state], bases: [:], before: []).isOvertaken)
     },
 
+    ConformanceCheck("events of a night are of alerts without an evaluation of their own") {
+      fixture in
+      try fixture.addPersons(1)
+      let (evaluated, found) = (try alertState(1), try alertState(1, metric: "hrv_ms"))
+      #expect(try !fixture.evaluate([evaluated], bases: [:]).isOvertaken)
+      #expect(
+        try !fixture.settle(
+          [evaluated, found], seen: fixture.marks(),
+          events: [evaluated.id: .opened, found.id: .opened]
+        ).isOvertaken)
+      let events = try fixture.storage.outboxEvents(after: 0, limit: 10)
+      #expect(events.map(\.kind) == [.provisional, .confirmed, .opened])
+      #expect(events.map(\.alert) == [evaluated.id, evaluated.id, found.id])
+      #expect(events.map(\.person) == [person(1), person(1), person(1)])
+    },
+
     ConformanceCheck("events are listed in their order, and pruned by their age") { fixture in
       try fixture.addPersons(1, 2)
       #expect(
@@ -117,12 +133,13 @@ extension StorageFixture {
 
   /// Writes a batch of a night.
   fileprivate func settle(
-    _ states: [PatternAlertState], seen marks: [ProvisionalAlert]
+    _ states: [PatternAlertState], seen marks: [ProvisionalAlert],
+    events: [UUID: OutboxEvent.Kind] = [:]
   ) throws -> BatchWriteResult {
     try storage.write(
       BatchWrite(
         alertStates: states, notifications: [], queue: .shadow, runID: runID,
-        writtenAt: time("2026-03-01T02:00:00Z"),
+        writtenAt: time("2026-03-01T02:00:00Z"), events: events,
         settlement: Settlement(
           persons: [person(1)], profile: sampleProfile, provisional: marks)))
   }

@@ -1,3 +1,4 @@
+import Foundation
 import VigilAdherence
 import VigilDetection
 import VigilModel
@@ -25,6 +26,8 @@ extension BatchWrite {
           $0, found.corrections, of: batch, plan: plan, evaluatedAt: run.startedAt)
       },
       vitality: found.vitality?.write, insights: insights.isEmpty ? nil : insights,
+      // A backfill is about the past.
+      events: plan.scope.kind == .run ? found.events : [:],
       settlement: settled.map { _ in
         Settlement(
           persons: batch.persons, profile: plan.scope.thresholds.profile,
@@ -52,6 +55,13 @@ extension ProfileSeries {
       + provisional.filter { !found.contains($0.row.id) }.map {
         $0.unconfirmed(on: plan.scope.days.upperBound, by: run.id, at: now)
       }
+  }
+}
+
+extension BatchFindings {
+  /// The events of alerts of the run's profile, by their ids.
+  fileprivate var events: [UUID: OutboxEvent.Kind] {
+    (patterns?.events ?? [:]).merging(medications?.events ?? [:]) { $1 }
   }
 }
 

@@ -12,6 +12,8 @@ struct EventPlan {
   /// Rows to write.
   private(set) var changed: [PatternAlertState] = []
   private(set) var notifications: [PatternAlertNotification] = []
+  /// The events of the alerts of these rows, by their ids; none for a row that has changed in another way.
+  private(set) var events: [UUID: OutboxEvent.Kind] = [:]
   /// Episodes opened, escalated and resolved; the other counts are left at 0.
   private(set) var counts = RunRecord.Counts()
 
@@ -94,6 +96,7 @@ struct EventPlan {
     if known == nil { counts.episodesOpened += 1 }
     if row.episode.level > known?.episode.level ?? .day3 { counts.episodesEscalated += 1 }
     if !row.episode.isActive, known?.episode.isActive ?? true { counts.episodesResolved += 1 }
+    if let kind = member.event { events[row.id] = kind }
     row.runID = provenance.runID
     row.computedAt = provenance.at
     row.updatedAt = provenance.at

@@ -65,7 +65,8 @@ final class PatternStage {
     counts.daysEvaluated =
       fold.metrics.seriesWithData * (evaluatedDays.upperBound - evaluatedDays.lowerBound + 1)
     return PatternFindings(
-      changed: events.changed, notifications: events.notifications, counts: counts)
+      changed: events.changed, notifications: events.notifications, events: events.events,
+      counts: counts)
   }
 
   /// The alerts of silence, with those that the data no longer support.
@@ -98,6 +99,8 @@ struct PatternFindings {
   var changed: [PatternAlertState]
   /// Notifications without their recipients.
   var notifications: [PatternAlertNotification]
+  /// The events of the alerts, by their ids.
+  var events: [UUID: OutboxEvent.Kind]
   /// Series, evaluated days and episodes; the other counts are 0.
   var counts: RunRecord.Counts
 }

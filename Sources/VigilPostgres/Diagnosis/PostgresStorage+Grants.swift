@@ -113,6 +113,7 @@ struct NeededRight {
     + on(VitalityScoreRow.table, "SELECT", "INSERT", "UPDATE", "DELETE")
     + on("provisional_alerts", "SELECT")
     + on("provisional_notifications", "SELECT")
+    + on("outbox", "INSERT", isForLive: true)
     + on("schema_migrations", "SELECT")
     + on(LockTable.runs.rawValue, "SELECT", "INSERT", "DELETE")
     + on("change_lock", "DELETE")

@@ -47,6 +47,10 @@ extension PostgresStorage {
       try writeVitality(of: batch, on: connection)
       try writeInsights(of: batch, on: connection)
       let result = try session.finishSettling(batch, enqueued: enqueued)
+      // A login that may not notify members announces nothing to apps either.
+      if !batch.events.isEmpty, try connection.mayChangeGuardedColumns() {
+        try session.putEvents(of: batch)
+      }
       try session.writeCheckpoint(of: batch, enqueued: enqueued)
       return result
     }

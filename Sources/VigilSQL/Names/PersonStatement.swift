@@ -22,6 +22,8 @@ public enum PersonStatement: String, StatementName {
   case leaveToNight
   case removeHeldOfEvaluation
   case putEvent
+  case putEventsOfNight
+  case putEndsOfSwitch
   case listEvents
   case countPrunableEvents
   case removeEvents

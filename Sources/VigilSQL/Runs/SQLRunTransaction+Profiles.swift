@@ -35,6 +35,9 @@ extension SQLRunTransaction {
             ProfileStatement.endEpisodesOfOtherProfiles, wanted.id, run.days.upperBound, run.id, now
           )
           try removeProvisionalMarks(ofOtherProfilesThan: wanted)
+          if ended > 0, run.kind == .run {
+            try session.execute(PersonStatement.putEndsOfSwitch, run.id, now)
+          }
         }
         if isOther && (present != nil || ended > 0) {
           let newest =

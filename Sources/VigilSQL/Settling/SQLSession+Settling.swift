@@ -70,6 +70,20 @@ extension SQLSession {
     return BatchWriteResult(enqueued: enqueued)
   }
 
+  /// Adds the events of a night, one statement for each kind.
+  ///
+  /// A provisional alert has an event of its own, confirmed or retracted.
+  public func putEvents(of batch: BatchWrite) throws {
+    let settled = Set(batch.settlement?.provisional.map(\.row.id) ?? [])
+    for kind in OutboxEvent.Kind.allCases {
+      let alerts = batch.events.filter { $0.value == kind && !settled.contains($0.key) }.keys
+      guard !alerts.isEmpty else { continue }
+      try execute(
+        PersonStatement.putEventsOfNight, kind.rawValue, Array(alerts), batch.runID,
+        batch.writtenAt)
+    }
+  }
+
   /// The provisional alerts of the persons of a batch that are of its profile.
   private func provisionalAlerts(of settlement: Settlement) throws -> [ProvisionalAlert] {
     try provisionalAlerts(of: settlement.persons).filter { $0.row.profile == settlement.profile }

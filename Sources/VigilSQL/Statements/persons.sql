@@ -134,6 +134,14 @@ DELETE FROM {{schema}}.held_notifications WHERE run_id = $1 AND shard = $2
 INSERT INTO {{schema}}.outbox (kind, user_id, alert_state_id, run_id, created_at)
 VALUES ($1, $2, $3, $4, $5)
 
+-- What a switch of the profile has ended for the run $1 at $2.
+-- name: PutEndsOfSwitch :exec
+INSERT INTO {{schema}}.outbox (kind, user_id, alert_state_id, run_id, created_at)
+SELECT 'ended', alert.user_id, alert.id, alert.run_id, alert.updated_at
+FROM {{schema}}.pattern_alert_state AS alert
+WHERE alert.run_id = $1 AND alert.updated_at = $2 AND alert.resolution_reason = 'profile_changed'
+ORDER BY alert.id
+
 -- name: ListEvents :many
 SELECT id, kind, user_id, alert_state_id, run_id FROM {{schema}}.outbox
 WHERE id > $1 ORDER BY id LIMIT $2

@@ -33,3 +33,10 @@ WHERE status = 'pending' AND id NOT IN (SELECT value FROM json_each($2)) AND id 
   SELECT planned.id FROM {{schema}}.provisional_notifications AS planned
   WHERE planned.alert_state_id = $1
 )
+
+-- An event of the kind $1 for each of the alerts $2 that the run $3 has written at $4.
+-- name: PutEventsOfNight :exec
+INSERT INTO {{schema}}.outbox (kind, user_id, alert_state_id, run_id, created_at)
+SELECT $1, alert.user_id, alert.id, $3, $4
+FROM {{schema}}.pattern_alert_state AS alert WHERE alert.id IN (SELECT value FROM json_each($2))
+ORDER BY alert.id

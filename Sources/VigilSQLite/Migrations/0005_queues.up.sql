@@ -451,7 +451,9 @@ CREATE TABLE outbox (
   run_id TEXT NOT NULL,
   created_at TEXT NOT NULL,
   CONSTRAINT outbox_user FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE RESTRICT,
-  CONSTRAINT outbox_kind_known CHECK (kind IN ('provisional', 'confirmed', 'retracted')),
+  CONSTRAINT outbox_kind_known CHECK (
+    kind IN ('opened', 'escalated', 'ended', 'provisional', 'confirmed', 'retracted')
+  ),
   CONSTRAINT outbox_ids_are_uuids CHECK (
     length(user_id) = 36 AND length(alert_state_id) = 36 AND length(run_id) = 36
   ),

@@ -22,6 +22,7 @@ extension SQLiteStorage {
         try writeVitality(of: batch, to: db)
         try writeInsights(of: batch, to: db)
         let result = try session.finishSettling(batch, enqueued: enqueued)
+        try session.putEvents(of: batch)
         try session.writeCheckpoint(of: batch, enqueued: enqueued)
         return result
       }

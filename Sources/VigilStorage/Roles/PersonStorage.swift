@@ -20,7 +20,7 @@ public protocol PersonStorage: Sendable {
 /// Held while a person is evaluated; releasing the last reference ends it.
 public protocol PersonLock: AnyObject, Sendable {}
 
-/// One row of `outbox`: an alert has changed outside of the ordinary work of nights.
+/// One row of `outbox`: an alert has changed.
 public struct OutboxEvent: Hashable, Sendable {
   /// Grows from event to event; later ones may become visible first.
   public var id: Int
@@ -38,11 +38,17 @@ public struct OutboxEvent: Hashable, Sendable {
   }
 
   public enum Kind: String, Sendable, CaseIterable {
+    /// A night has found the alert, which was not there or had ended.
+    case opened
+    /// A night has found that the alert has reached a higher level.
+    case escalated
+    /// A night has ended the alert, for whatever reason.
+    case ended
     /// The evaluation of one person has added or changed the alert.
     case provisional
-    /// A night has found the alert, too.
+    /// A night has found the provisional alert, too.
     case confirmed
-    /// A night, or a later evaluation, has not found the alert.
+    /// A night, or a later evaluation, has not found the provisional alert.
     case retracted
   }
 }

@@ -19,6 +19,8 @@ public struct BatchWrite: Sendable {
   public var vitality: VitalityWrite?
   /// The insights into doses and scores; nil where the run does not look for them.
   public var insights: InsightWrite?
+  /// The events of the alerts that a night writes, by their ids; empty for what is no night.
+  public var events: [UUID: OutboxEvent.Kind]
   /// The evaluations of single persons that the batch settles, or is; nil where it evaluates no patterns.
   public var settlement: Settlement?
 
@@ -26,8 +28,10 @@ public struct BatchWrite: Sendable {
     alertStates: [PatternAlertState], notifications: [PlannedNotification],
     queue: DeliveryQueue, runID: UUID, writtenAt: Timestamp, checkpoint: BatchCheckpoint? = nil,
     adherence: AdherenceWrite? = nil, vitality: VitalityWrite? = nil,
-    insights: InsightWrite? = nil, settlement: Settlement? = nil
+    insights: InsightWrite? = nil, events: [UUID: OutboxEvent.Kind] = [:],
+    settlement: Settlement? = nil
   ) {
+    self.events = events
     self.settlement = settlement
     self.vitality = vitality
     self.insights = insights

@@ -88,4 +88,30 @@ struct OnePersonTests {
       "BEGIN; \(Self.event) WHERE user_id = '\(FamilySchema.id(2))'; COMMIT")
     #expect(listener.notifications(within: .seconds(3600)) == [family.schema.name])
   }
+
+  @Test("the events of a night notify once for each batch, and are shown like their alerts")
+  func notifiesOfNights() throws {
+    let family = try FamilySchema()
+    let storage = try PostgresStorage(url: family.schema.url, schema: family.schema.name)
+    let listener = try storage.openConnection(purpose: "test")
+    try listener.run(script: "LISTEN vigil_outbox")
+    func alert(_ person: Int) throws -> UUID {
+      try #require(UUID(uuidString: FamilySchema.id(person)))
+    }
+    let result = try storage.write(
+      BatchWrite(
+        alertStates: [], notifications: [], queue: .shadow, runID: UUID(name: "night"),
+        writtenAt: Timestamp(microseconds: 1_790_000_000_000_000),
+        events: [try alert(2): .opened, try alert(4): .ended, try alert(5): .escalated]))
+    #expect(!result.isOvertaken)
+    #expect(listener.notifications(within: .seconds(3600)) == [family.schema.name])
+    for (viewer, expected) in [
+      1: ["2 opened", "5 escalated"], 3: ["2 opened"], 4: ["4 ended"], 6: [],
+    ] {
+      let session = try family.session(as: "vigil_reader", viewer: viewer)
+      #expect(
+        try session.lines("SELECT right(user_id::text, 1), kind FROM outbox ORDER BY 1")
+          == expected, "\(viewer)")
+    }
+  }
 }
