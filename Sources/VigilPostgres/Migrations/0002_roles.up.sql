@@ -133,7 +133,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   WHERE opened.what = vigil_shared_persons.what
     AND (opened.until IS NULL OR opened.until > statement_timestamp())
     AND own.invite_status = 'accepted'
-    AND (opened.member_user_id = own.user_id OR opened.member_role = own.role)
+    AND (opened.member_user_id = own.user_id OR opened.member_role = own.role::text)
 $$;
 
 COMMENT ON FUNCTION {{schema}}.vigil_shared_persons(text) IS
