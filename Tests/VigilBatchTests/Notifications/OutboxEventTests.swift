@@ -2,6 +2,7 @@ import Foundation
 import TestDatabases
 import TestSupport
 import Testing
+import VigilDetection
 import VigilModel
 import VigilStorage
 
