@@ -64,9 +64,9 @@ extension ForwardingStorage {
       of: subject, at: level, expiringAfter: start, until: end, limit: limit)
   }
   public func escalationCourse(
-    of alert: UUID, _ subject: EscalationSubject, at level: AlertLevel
+    of alert: UUID, _ subject: EscalationSubject, at level: AlertLevel, asOf now: Timestamp
   ) throws -> EscalationCourse? {
-    try base.escalationCourse(of: alert, subject, at: level)
+    try base.escalationCourse(of: alert, subject, at: level, asOf: now)
   }
   public func escalations(of alert: UUID) throws -> [EscalationRecord] {
     try base.escalations(of: alert)

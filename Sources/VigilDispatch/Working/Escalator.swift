@@ -32,7 +32,10 @@ struct Escalator {
           of: subject, at: level, expiringAfter: end.adding(seconds: -Self.longestDelaySeconds),
           until: end, limit: limit)
         for alert in alerts {
-          guard let course = try storage.escalationCourse(of: alert, subject, at: level) else {
+          guard
+            let course = try storage.escalationCourse(
+              of: alert, subject, at: level, asOf: now)
+          else {
             continue
           }
           let step = course.next(by: policy, zones: zones, at: now)

@@ -98,7 +98,7 @@ public struct CSVFolderImport {
         + (file.mapping.derivesID ? ["id"] : []) + (lacksCreation ? ["created_at"] : []),
       file: fileName(file.reader.path), session: session)
     let personIndex = columns.firstIndex { $0.kind == .person }
-    let check = MedicationRowCheck(table: file.table, columns: columns, now: options.now)
+    let check = RowCheck(table: file.table, columns: columns, now: options.now)
     var values: [InputValue] = []
     var others: [PersonID] = []
     try file.reader.forEachRow { row in

@@ -521,6 +521,9 @@ CREATE TABLE {{schema}}.emergency_contacts (
   CONSTRAINT emergency_contacts_address_is_line CHECK (
     address <> '' AND length(address) <= 320 AND address !~ '[[:cntrl:]]'
   ),
+  CONSTRAINT emergency_contacts_telephone_is_number CHECK (
+    channel <> 'sms' OR address ~ '^\+[1-9][0-9]{6,14}$'
+  ),
   CONSTRAINT emergency_contacts_language_is_tag CHECK (language ~ '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$')
 );
 
@@ -539,11 +542,11 @@ COMMENT ON COLUMN {{schema}}.emergency_contacts.priority IS
 COMMENT ON COLUMN {{schema}}.emergency_contacts.channel IS
   'The channel of the address, such as sms.';
 COMMENT ON COLUMN {{schema}}.emergency_contacts.address IS
-  'An e-mail address, or a telephone number such as +34600000000.';
+  'An e-mail address, or a telephone number in the form of E.164, such as +34600000000.';
 COMMENT ON COLUMN {{schema}}.emergency_contacts.language IS
   'Language of the messages, such as en or es. NULL means that of the sender''s settings.';
 COMMENT ON COLUMN {{schema}}.emergency_contacts.opted_in_at IS
-  'When the person agreed that the contact is called upon. Nothing is sent without it.';
+  'When the person agreed that the contact is called upon. Nothing is sent without it, or before.';
 COMMENT ON COLUMN {{schema}}.emergency_contacts.revoked_at IS
   'When the person withdrew it. NULL while it holds.';
 COMMENT ON COLUMN {{schema}}.emergency_contacts.created_at IS
@@ -561,6 +564,9 @@ CREATE TABLE {{schema}}.contact_points (
   CONSTRAINT contact_points_address_is_line CHECK (
     address <> '' AND length(address) <= 320 AND address !~ '[[:cntrl:]]'
   ),
+  CONSTRAINT contact_points_telephone_is_number CHECK (
+    channel <> 'sms' OR address ~ '^\+[1-9][0-9]{6,14}$'
+  ),
   CONSTRAINT contact_points_language_is_tag CHECK (language ~ '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$')
 );
 
@@ -572,7 +578,7 @@ COMMENT ON COLUMN {{schema}}.contact_points.user_id IS
 COMMENT ON COLUMN {{schema}}.contact_points.channel IS
   'The channel of the address, such as email.';
 COMMENT ON COLUMN {{schema}}.contact_points.address IS
-  'An e-mail address, or a telephone number such as +34600000000.';
+  'An e-mail address, or a telephone number in the form of E.164, such as +34600000000.';
 COMMENT ON COLUMN {{schema}}.contact_points.language IS
   'Language of the messages, such as en or es. NULL means that of the sender''s settings.';
 COMMENT ON COLUMN {{schema}}.contact_points.verified_at IS

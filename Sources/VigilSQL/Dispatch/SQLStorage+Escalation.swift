@@ -25,7 +25,7 @@ extension SQLStorage {
   }
 
   public func escalationCourse(
-    of alert: UUID, _ subject: EscalationSubject, at level: AlertLevel
+    of alert: UUID, _ subject: EscalationSubject, at level: AlertLevel, asOf now: Timestamp
   ) throws -> EscalationCourse? {
     let records = try escalations(of: alert)
     let own = records.filter { $0.level == level }
@@ -38,7 +38,9 @@ extension SQLStorage {
       course.state =
         try session.alertState(of: alert) ?? EscalationCourse.AlertState(hasEnded: true)
       course.caregivers = try session.caregivers(of: first.person)
-      course.contacts = try session.rows(EscalationStatement.listEmergencyContacts, first.person) {
+      course.contacts = try session.rows(
+        EscalationStatement.listEmergencyContacts, first.person, now
+      ) {
         EscalationCourse.Contact(
           try $0.uuid(), priority: try $0.int(), channel: try $0.word())
       }

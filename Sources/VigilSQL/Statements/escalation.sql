@@ -84,10 +84,10 @@ SELECT user_id, weekday, starts_at, ends_at FROM {{schema}}.caregiver_availabili
 WHERE user_id {{is_listed}}
 ORDER BY user_id, weekday, starts_at
 
--- Contacts of the person $1 that the person agreed to.
+-- Contacts of the person $1 that the person agreed to by $2.
 -- name: ListEmergencyContacts :many
 SELECT id, priority, channel FROM {{schema}}.emergency_contacts
-WHERE user_id = $1 AND opted_in_at IS NOT NULL AND revoked_at IS NULL
+WHERE user_id = $1 AND opted_in_at <= $2 AND revoked_at IS NULL
 ORDER BY priority, id
 
 -- The addresses of the contacts $1 on the channel $2.

@@ -319,6 +319,10 @@ CREATE TABLE emergency_contacts (
   CONSTRAINT emergency_contacts_address_is_line CHECK (
     address <> '' AND length(address) <= 320 AND address NOT GLOB '*[' || char(1) || '-' || char(31) || ']*'
   ),
+  CONSTRAINT emergency_contacts_telephone_is_number CHECK (
+    channel <> 'sms' OR address GLOB '+[1-9]*' AND substr(address, 2) NOT GLOB '*[^0-9]*'
+    AND length(address) BETWEEN 8 AND 16
+  ),
   CONSTRAINT emergency_contacts_language_is_tag CHECK (
     language IS NULL OR language GLOB '[a-z][a-z]*' AND language NOT GLOB '*[^A-Za-z0-9-]*'
   )
@@ -338,6 +342,10 @@ CREATE TABLE contact_points (
   CONSTRAINT contact_points_channel_known CHECK (channel IN ({{addressed_channels}})),
   CONSTRAINT contact_points_address_is_line CHECK (
     address <> '' AND length(address) <= 320 AND address NOT GLOB '*[' || char(1) || '-' || char(31) || ']*'
+  ),
+  CONSTRAINT contact_points_telephone_is_number CHECK (
+    channel <> 'sms' OR address GLOB '+[1-9]*' AND substr(address, 2) NOT GLOB '*[^0-9]*'
+    AND length(address) BETWEEN 8 AND 16
   ),
   CONSTRAINT contact_points_language_is_tag CHECK (
     language IS NULL OR language GLOB '[a-z][a-z]*' AND language NOT GLOB '*[^A-Za-z0-9-]*'

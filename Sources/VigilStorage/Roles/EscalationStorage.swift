@@ -22,8 +22,14 @@ public protocol EscalationStorage: Sendable {
   ) throws -> [UUID]
 
   /// The calls about a level of an alert, and what decides about the next one; nil where there is none.
+  ///
+  /// - Parameters:
+  ///   - alert: The alert.
+  ///   - subject: The kind of alerts.
+  ///   - level: The level.
+  ///   - now: Contacts that a person agreed to by then count.
   func escalationCourse(
-    of alert: UUID, _ subject: EscalationSubject, at level: AlertLevel
+    of alert: UUID, _ subject: EscalationSubject, at level: AlertLevel, asOf now: Timestamp
   ) throws -> EscalationCourse?
 
   /// All calls about an alert, of every level.

@@ -136,6 +136,7 @@ import VigilModel
 
     var channel: String { self == .smtp ? "email" : "sms" }
     var address: String { self == .smtp ? "neighbour@example.org" : "+34600471108" }
+    var otherAddress: String { self == .smtp ? "friend@example.org" : "+34600471109" }
     var isInstalled: Bool { self != .smtp || MailServerProcess.isInstalled }
   }
 
@@ -161,13 +162,15 @@ import VigilModel
       kind, alerts: 1, now: TestClock.now, channels: ", \(channel)", callsContacts: true)
     let contact = QueuedPeople.alert(70)
     let person = QueuedPeople.person(2)
-    // Another contact comes first, to whom the person has not agreed.
+    // Others come first, to whom the person has not agreed, or not yet.
     try fixture.folder.database.execute(
       """
       INSERT INTO emergency_contacts (id, user_id, priority, channel, address, language, opted_in_at)
       VALUES
-        ('\(QueuedPeople.alert(69))', '\(person)', 1, '\(provider.channel)', 'x\(provider.address)', NULL,
+        ('\(QueuedPeople.alert(69))', '\(person)', 1, '\(provider.channel)', '\(provider.otherAddress)', NULL,
           NULL),
+        ('\(QueuedPeople.alert(68))', '\(person)', 1, '\(provider.channel)', '\(provider.otherAddress)', NULL,
+          '2030-06-01T00:00:00.000000Z'),
         ('\(contact)', '\(person)', 2, '\(provider.channel)', '\(provider.address)', 'es',
           '2026-06-01T00:00:00.000000Z')
       """)

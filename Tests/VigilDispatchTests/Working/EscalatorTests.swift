@@ -292,7 +292,8 @@ struct EscalatorTests {
       let storage = try database.open()
       let now = Self.noon.adding(seconds: 4 * 3600)
       let alert = try #require(UUID(uuidString: Self.alert))
-      let course = try #require(try storage.escalationCourse(of: alert, .alert, at: .day14))
+      let course = try #require(
+        try storage.escalationCourse(of: alert, .alert, at: .day14, asOf: now))
       let step = course.next(by: EscalationPolicy(), zones: .system, at: now)
       // A member answers before the step is written.
       _ = try storage.carryOut(

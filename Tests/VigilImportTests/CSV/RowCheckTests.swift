@@ -77,6 +77,31 @@ struct MedicationRowCheckTests {
         ].map { $0.prefix(30) })
   }
 
+  @Test("a contact has an address of its channel, and agreed to before now")
+  func checksContacts() throws {
+    try folder.write(
+      """
+      id,user_id,priority,channel,address,opted_in_at,revoked_at
+      c1,anna,1,sms,+34600000001,2026-01-01T00:00:00Z,
+      c2,anna,2,sms,600000001,2026-01-01T00:00:00Z,
+      c3,anna,3,sms,+34 600 000 001,2026-01-01T00:00:00Z,
+      c4,anna,4,sms,+3460000000112345,2026-01-01T00:00:00Z,
+      c5,anna,5,email,+34600000001,2026-01-01T00:00:00Z,
+      c6,anna,6,email,ben@example.org,2030-01-01T00:00:00Z,
+      c7,anna,7,email,ben@example.org,2026-01-01T00:00:00Z,2030-01-01T00:00:00Z
+      """, to: "emergency_contacts.csv")
+    _ = try load()
+    #expect(
+      problems(in: "emergency_contacts.csv") == [
+        "3 address not a telephone number such as +34600000000",
+        "4 address not a telephone number such as +34600000000",
+        "5 address not a telephone number such as +34600000000",
+        "6 address not an e-mail address", "7 opted_in_at in the future",
+        "8 revoked_at in the future",
+      ])
+    #expect(recorder.rows["emergency_contacts"]?.count == 1)
+  }
+
   @Test(
     "the expiry date and the time of missed doses are imported, and impossible ones are quarantined"
   )

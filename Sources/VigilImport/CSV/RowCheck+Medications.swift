@@ -1,46 +1,14 @@
 import VigilModel
 import VigilStorage
 
-/// The conditions that the columns of one row of the medication tables must meet together.
-///
-/// A column that a file leaves out counts as empty.
-struct MedicationRowCheck {
-  private let table: InputTable
-  private let columns: [String]
-  private let now: Timestamp
-
-  /// Nil for a table without such conditions.
-  init?(table: InputTable, columns: [InputTable.Column], now: Timestamp) {
-    guard InputTable.ofMedications.contains(table) else { return nil }
-    self.table = table
-    self.columns = columns.map(\.name)
-    self.now = now
-  }
-
-  /// - Parameter values: As many as columns, in their order.
-  func check(_ values: [InputValue]) throws(RowProblem) {
-    let row = Row(columns: columns, values: values)
-    switch table {
-    case .medications: try checkMedication(row)
-    case .schedules: try checkSchedule(row)
-    case .doseHistory: try checkDose(row)
-    case .timezoneEvents: try checkEvent(row)
-    default: break
-    }
-  }
-
-  private func require(
-    _ condition: Bool, _ column: String, _ reason: String
-  ) throws(RowProblem) {
-    guard condition else { throw RowProblem(column: column, reason: reason) }
-  }
-
+/// The tables of medications.
+extension RowCheck {
   private func checkDates(_ row: Row) throws(RowProblem) {
     guard let first = row.day("start_date"), let last = row.day("end_date") else { return }
     try require(last >= first, "end_date", "before start_date")
   }
 
-  private func checkMedication(_ row: Row) throws(RowProblem) {
+  func medication(_ row: Row) throws(RowProblem) {
     try checkDates(row)
     if let color = row.text("color") {
       let isHex = color.wholeMatch(of: /#[0-9A-Fa-f]{6}/) != nil
@@ -68,7 +36,7 @@ struct MedicationRowCheck {
       "missing, but refill_reminder_enabled and refill_remaining_quantity are given")
   }
 
-  private func checkSchedule(_ row: Row) throws(RowProblem) {
+  func schedule(_ row: Row) throws(RowProblem) {
     try checkDates(row)
     switch row.text("type") {
     case "timeBased":
@@ -93,7 +61,7 @@ struct MedicationRowCheck {
     }
   }
 
-  private func checkDose(_ row: Row) throws(RowProblem) {
+  func dose(_ row: Row) throws(RowProblem) {
     let actual = row.time("actual_time")
     try require(row.text("status") != "taken" || actual != nil, "actual_time", "missing, but taken")
     try require(actual ?? now <= now, "actual_time", "in the future")
@@ -104,44 +72,10 @@ struct MedicationRowCheck {
     try require(abs(place.1 ?? 0) <= 180, "location_longitude", "not from -180 to 180")
   }
 
-  private func checkEvent(_ row: Row) throws(RowProblem) {
+  func event(_ row: Row) throws(RowProblem) {
     try require(
       row.text("new_timezone") != row.text("previous_timezone"), "new_timezone",
       "the same as before")
     try require(row.time("transition_time") ?? now <= now, "transition_time", "in the future")
-  }
-}
-
-/// The values of a row by column.
-private struct Row {
-  let columns: [String]
-  let values: [InputValue]
-
-  private func value(_ column: String) -> InputValue {
-    columns.firstIndex(of: column).map { values[$0] } ?? .null
-  }
-
-  func text(_ column: String) -> String? {
-    if case .text(let text) = value(column) { text } else { nil }
-  }
-
-  func day(_ column: String) -> Day? {
-    if case .day(let day) = value(column) { day } else { nil }
-  }
-
-  func time(_ column: String) -> Timestamp? {
-    if case .timestamp(let time) = value(column) { time } else { nil }
-  }
-
-  func truth(_ column: String) -> Bool {
-    if case .boolean(let truth) = value(column) { truth } else { false }
-  }
-
-  func number(_ column: String) -> Double? {
-    switch value(column) {
-    case .real(let number): number
-    case .integer(let number): Double(number)
-    default: nil
-    }
   }
 }
