@@ -56,7 +56,8 @@ struct OutboxEventTests {
     "a backfill announces nothing, and neither does a candidate", arguments: DatabaseKind.allCases)
   func leavesOut(kind: DatabaseKind) throws {
     let database = try database(kind)
-    let (v1, v2) = try (BatchDatabase.thresholds("v1"), BatchDatabase.thresholds("v2"))
+    let v1 = try BatchDatabase.thresholds("v1")
+    let v2 = try BatchDatabase.thresholds("v2", digest: String(repeating: "1", count: 64))
     try database.run((Self.first + 38)...(Self.first + 41), thresholds: v1)
     #expect(try database.alertStates().isEmpty == false)
     #expect(try database.events() == [])
