@@ -110,7 +110,13 @@ public struct AlertCourses {
       of: doses?.doses(for: batch.own.profile.adherenceMetric), broken: Set(broken ?? []))
     let places = Dictionary(uniqueKeysWithValues: persons.enumerated().map { ($1, $0) })
     for alert in alerts {
-      guard let person = places[alert.series.user],
+      guard let person = places[alert.series.user] else { continue }
+      if alert.episode.combined != nil {
+        courses[alert.id] = courseTogether(
+          of: alert, person, in: batch, through: max(last, alert.episode.lastEvaluated))
+        continue
+      }
+      guard
         let metric = batch.own.metrics.firstIndex(where: {
           $0.metric == alert.series.metric && $0.pattern == alert.series.pattern
         })
@@ -136,5 +142,21 @@ public struct AlertCourses {
         through: max(last, alert.episode.lastEvaluated),
         by: batch.own.metrics[metric].adjusted(to: personal[alert.series.metric]), of: thresholds)
     }
+  }
+
+  /// The course of an alert of several metrics.
+  private func courseTogether(
+    of alert: PatternAlertState, _ person: Int, in batch: LoadedBatch, through last: Day
+  ) -> EpisodeCourse? {
+    let block = batch.own.input.block
+    let metrics = Array(batch.own.metrics.prefix(block.metricCount))
+    return EpisodeCourse(
+      ofTogether: alert.episode,
+      in: metrics.indices.map {
+        UnsafeBufferPointer(block.series(person: person, metric: $0))
+      },
+      of: metrics, from: block.days.lowerBound, workouts: block.workouts(person: person),
+      through: last, by: thresholds,
+      for: batch.own.input.sensitivities[person] ?? PersonalSensitivity())
   }
 }

@@ -4,6 +4,8 @@ public struct EpisodeCourse: Hashable, Sendable {
   /// The counted deviating day that was furthest from the baseline, the first of several; nil where the
   /// input as it is now has none.
   public var worst: Worst?
+  /// Of an alert of several metrics, the same for each contributing one that has such a day.
+  public var worstByMetric: [MetricType: Worst] = [:]
   /// The reason why an active episode goes on; nil on a deviating day, and once it is resolved.
   public var wait: Wait?
 
@@ -17,10 +19,13 @@ public struct EpisodeCourse: Hashable, Sendable {
     public var day: Day
     /// A fraction of the baseline, as in `deviation_fraction`.
     public var deviation: Double
+    /// The metric of an alert of several; nil for the alert's own.
+    public var metric: MetricType?
 
-    public init(day: Day, deviation: Double) {
+    public init(day: Day, deviation: Double, metric: MetricType? = nil) {
       self.day = day
       self.deviation = deviation
+      self.metric = metric
     }
   }
 

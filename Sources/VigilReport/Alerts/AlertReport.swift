@@ -85,7 +85,7 @@ extension AlertReport: Report {
       ),
     ]
       + figures + ofMedications + [
-        ("Worst", course?.worst.map { "\(NumberText.change($0.deviation)) on \($0.day)" } ?? "–"),
+        ("Worst", course?.worst?.words ?? "–"),
         ("State", stateText),
         ("Snoozed", alert.snoozeUntil.map { "until \($0)" } ?? "–"),
         ("Dismissed", alert.dismissedAt?.minuteText ?? "–"),

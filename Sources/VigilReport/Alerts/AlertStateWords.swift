@@ -1,6 +1,6 @@
 import VigilModel
 
-/// The state of an alert as a person says it: `going on`, `easing 1 of 3`, `over since 5 June`.
+/// The state of an alert as a person says it: `going on`, `easing for 1 of 3 days`, `over since 5 June`.
 struct AlertStateWords {
   private let alert: PatternAlertState
   private let course: EpisodeCourse?
@@ -29,20 +29,15 @@ struct AlertStateWords {
       let over = "over since \(end.day.words(in: today))"
       return end.reason == .recovered ? over : "\(over) (\(end.reason.words))"
     }
-    return switch course?.wait {
-    case nil: "going on"
-    case .clean(let days, let needed):
-      "easing \(days) of \(needed)"
-    case .noData(let since): "going on, no data since \(since.words(in: today))"
-    case .gaps(let since): "going on, gaps since \(since.words(in: today))"
-    case .workouts(let since): "going on, workouts since \(since.words(in: today))"
-    }
+    guard let wait = course?.wait else { return "going on" }
+    return wait.cleanDays == nil ? "going on, \(wait.words(in: today))" : wait.words(in: today)
   }
 
   /// The state where there is little room: `easing 1/3`.
   var shortState: String {
     if let end = alert.episode.resolution { return "over \(end.day.words(in: today))" }
     return switch course?.wait {
+    case .clean(0, _): "easing"
     case .clean(let days, let needed): "easing \(days)/\(needed)"
     case .noData: "no data"
     case .gaps, .workouts, nil: "going on"

@@ -26,6 +26,12 @@ extension AlertsReport {
     return .init(figures.deviation.map(NumberText.change) ?? "–")
   }
 
+  func worstCell(_ alert: PatternAlertState) -> TextTable.Cell {
+    guard let worst = courses[alert.id]?.worst else { return .init("–") }
+    let change = NumberText.change(worst.deviation)
+    return .init(worst.metric.map { "\($0.words) \(change)" } ?? change, short: change)
+  }
+
   func valuesText(_ alert: PatternAlertState) -> String {
     if let worst = alert.episode.combined?.worst {
       return valuesText(worst.baseline.value, worst.recent.value, of: worst.metric)

@@ -61,6 +61,8 @@ extension AlertsReport {
     /// These come from the present input, and are therefore no columns.
     var worstDeviationFraction: OrNull<Double>
     var worstOn: OrNull<Day>
+    /// The metric of the alert, or the one of several.
+    var worstMetricType: OrNull<MetricType>
     var waitsFor: OrNull<String>
     var waitsSince: OrNull<Day>
     var cleanDays: OrNull<Int>
@@ -118,6 +120,7 @@ extension AlertsReport {
       resolutionReason = OrNull(episode.resolution?.reason)
       worstDeviationFraction = OrNull(course?.worst?.deviation)
       worstOn = OrNull(course?.worst?.day)
+      worstMetricType = OrNull(course?.worst.map { $0.metric ?? alert.series.metric })
       waitsFor = OrNull(course?.wait?.name)
       waitsSince = OrNull(course?.wait?.since)
       cleanDays = OrNull(course?.wait?.cleanDays?.seen)

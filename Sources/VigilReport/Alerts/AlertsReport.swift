@@ -85,7 +85,7 @@ extension AlertsReport: ListReport {
         PersonText.cell(alert.series.user, externalIDs),
         .init(daysAgo.map { $0.text(episode.activeSince) } ?? episode.activeSince.description),
         .init(NumberText.count(episode.duration)),
-        .init(courses[alert.id]?.worst.map { NumberText.change($0.deviation) } ?? "–"),
+        worstCell(alert),
         changeCell(alert), .init(valuesText(alert)), stateCell(alert),
       ]
     }

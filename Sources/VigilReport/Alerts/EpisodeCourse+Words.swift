@@ -1,14 +1,17 @@
 import VigilModel
 
 extension EpisodeCourse.Wait {
-  /// The words after the level of an alert: `2 of 3 clean days`.
-  var words: String {
+  /// The reason in words: `easing for 2 of 3 days`, or `easing` before the first of those that end the alert.
+  ///
+  /// - Parameter today: The day on which it is read, of whose year dates need no year; nil writes dates in digits.
+  func words(in today: Day? = nil) -> String {
     switch self {
+    case .clean(0, _): "easing"
     case .clean(let days, let needed):
-      "\(days) of \(NumberText.count(needed, "clean day"))"
-    case .noData(let since): "no data since \(since)"
-    case .gaps(let since): "gaps since \(since)"
-    case .workouts(let since): "workouts since \(since)"
+      "easing for \(days) of \(NumberText.count(needed, "day"))"
+    case .noData(let since): "no data since \(since.words(in: today))"
+    case .gaps(let since): "gaps since \(since.words(in: today))"
+    case .workouts(let since): "workouts since \(since.words(in: today))"
     }
   }
 
@@ -32,5 +35,12 @@ extension EpisodeCourse.Wait {
   var cleanDays: (seen: Int, needed: Int)? {
     guard case .clean(let days, let needed) = self else { return nil }
     return (days, needed)
+  }
+}
+
+extension EpisodeCourse.Worst {
+  /// Its change and day: `-49 % on 2026-05-26`, of several metrics with the name: `sleep -49 % on 2026-05-26`.
+  var words: String {
+    (metric.map { "\($0.words) " } ?? "") + "\(NumberText.change(deviation)) on \(day)"
   }
 }

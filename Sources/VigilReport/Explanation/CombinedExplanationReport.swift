@@ -15,6 +15,8 @@ public struct CombinedExplanationReport: Sendable {
   public var externalIDs: [UUID: String] = [:]
   /// The alert that the database has of the episode.
   public var alert: PatternAlertState?
+  /// Its course; nil where that is not known.
+  public var course: EpisodeCourse?
   /// Notifications of the alert, or of its event, in the queue and in the shadow queue.
   public var notifications: [QueuedNotification] = []
   public var shadowNotifications: [QueuedNotification] = []
@@ -72,8 +74,7 @@ extension CombinedExplanationReport: Report {
       ("Thresholds", profile.version.terminalSafe),
     ] + (sensitivity.wordsTogether.map { [("Sensitivity", $0)] } ?? []) + values + [
       ("Before", state(explanation.before)), ("After", state(explanation.after)),
-      ("Stored", stored.text(of: explanation.after, on: explanation.day)),
-    ]
+    ] + stored.pairs(of: explanation.after, on: explanation.day)
   }
 
   private var values: [(String, String)] {
@@ -90,7 +91,7 @@ extension CombinedExplanationReport: Report {
   /// The rows that the database holds of the decision.
   var stored: StoredDecision {
     StoredDecision(
-      alert: alert, run: run, notifications: notifications,
+      alert: alert, course: course, run: run, notifications: notifications,
       shadowNotifications: shadowNotifications, externalIDs: externalIDs)
   }
 

@@ -61,7 +61,7 @@ struct ExplanationHead: Encodable {
     storedAlert = OrNull(
       stored.alert.map {
         AlertsReport.Row(
-          $0, externalID: externalIDs[person], course: nil, limits: stored.limits)
+          $0, externalID: externalIDs[person], course: stored.course, limits: stored.limits)
       })
     differsFromStored = stored.differs(from: decision.after, on: decision.day)
     notifications = stored.notifications.map { NotificationDocument($0, externalIDs) }
@@ -72,6 +72,7 @@ struct ExplanationHead: Encodable {
 /// The rows that the database holds of an explained decision.
 struct StoredDecision {
   var alert: PatternAlertState?
+  var course: EpisodeCourse?
   /// The newest run that has evaluated the day.
   var run: RunRecord?
   var notifications: [QueuedNotification]
@@ -91,8 +92,13 @@ struct StoredDecision {
         || alert.episode.activeSince != after.activeSince)
   }
 
+  /// The lines about the stored alert: it in words, and its worst day.
+  func pairs(of after: Episode?, on day: Day) -> [(String, String)] {
+    [("Stored", text(of: after, on: day))] + (course?.worst.map { [("Worst", $0.words)] } ?? [])
+  }
+
   /// The stored alert in words.
-  func text(of after: Episode?, on day: Day) -> String {
+  private func text(of after: Episode?, on day: Day) -> String {
     guard let alert else {
       return after == nil || run == nil ? "nothing" : "nothing yet; a run will write it"
     }

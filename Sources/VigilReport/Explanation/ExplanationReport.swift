@@ -19,6 +19,8 @@ public struct ExplanationReport: Sendable {
   public var wear: WearFinding?
   /// The alert that the database has of the episode.
   public var alert: PatternAlertState?
+  /// Its course; nil where that is not known.
+  public var course: EpisodeCourse?
   /// Notifications of the alert, or of its event, in the queue and in the shadow queue.
   public var notifications: [QueuedNotification] = []
   public var shadowNotifications: [QueuedNotification] = []
@@ -76,8 +78,7 @@ extension ExplanationReport: Report {
     if let wear { pairs.append(("Device", wear.words)) }
     pairs.append(("Before", Self.state(explanation.before)))
     pairs.append(("After", afterText))
-    pairs.append(("Stored", stored.text(of: explanation.after, on: explanation.day)))
-    return pairs
+    return pairs + stored.pairs(of: explanation.after, on: explanation.day)
   }
 
   private var runText: String {
@@ -99,7 +100,8 @@ extension ExplanationReport: Report {
   private var afterText: String {
     guard let after = explanation.after else { return Self.state(nil) }
     guard let resolution = after.resolution else {
-      return [Self.state(after), explanation.wait?.words].compactMap { $0 }.joined(separator: ", ")
+      return [Self.state(after), explanation.wait?.words()].compactMap { $0 }.joined(
+        separator: ", ")
     }
     return "the alert since \(after.activeSince) has ended: \(resolution.reason.words)"
   }
@@ -107,7 +109,7 @@ extension ExplanationReport: Report {
   /// The rows that the database holds of the decision.
   var stored: StoredDecision {
     StoredDecision(
-      alert: alert, run: run, notifications: notifications,
+      alert: alert, course: course, run: run, notifications: notifications,
       shadowNotifications: shadowNotifications, externalIDs: externalIDs,
       limits: AlertLimits(
         explanation.metric.limit, of: explanation.metric.metric, in: profile))

@@ -163,8 +163,11 @@ struct Explain: ParsableCommand {
       return try context.write(report(on: medication, of: person, reading, storage))
     }
     if metric == MetricType.combined.rawValue {
-      let (report, strips) = try reportTogether(
+      var (report, strips) = try reportTogether(
         on: person, thresholds, sensitivity, reading, storage)
+      report.course = report.alert.flatMap {
+        context.courses(of: [$0], in: storage, through: report.explanation.day)[$0.id]
+      }
       if let file {
         guard let strips else {
           throw CommandFailure(
@@ -182,7 +185,10 @@ struct Explain: ParsableCommand {
       try file?.write(strip.drawing.file)
       return try context.write(report)
     }
-    let (report, strip) = try report(of: person, thresholds, sensitivity, reading, storage)
+    var (report, strip) = try report(of: person, thresholds, sensitivity, reading, storage)
+    report.course = report.alert.flatMap {
+      context.courses(of: [$0], in: storage, through: report.explanation.day)[$0.id]
+    }
     try file?.write(strip.drawing.file)
     try context.write(report)
   }

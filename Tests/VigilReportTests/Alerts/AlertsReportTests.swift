@@ -133,7 +133,7 @@ import VigilModel
     report.courses = [alert.id: EpisodeCourse(wait: .clean(days: 1, needed: 3))]
     let wide = report.text(style: .plain)
     #expect(wide.contains("sleep -28 %  412 → 297 min"), "\(wide)")
-    #expect(wide.contains("easing 1 of 3"))
+    #expect(wide.contains("easing for 1 of 3 days"))
     #expect(!wide.contains("needs"))
     let narrow = report.text(style: TextStyle(usesColor: false, width: 80))
     #expect(narrow.contains("sleep +1") && narrow.contains("easing 1/3"), "\(narrow)")
