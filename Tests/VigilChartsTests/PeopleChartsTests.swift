@@ -43,7 +43,10 @@ import VigilModel
     let taken: [Double?] = (0..<91).map { day in
       day % 10 == 9 ? nil : day % 7 == 0 ? 0 : day % 5 == 0 ? 0.5 : 1
     }
-    let calendar = AdherenceCalendar(days: Self.last - 90...Self.last, taken: taken)
+    var calendar = AdherenceCalendar(days: Self.last - 90...Self.last, taken: taken)
+    #expect(calendar.kinds == [.missed])
+    calendar.skipped = Set((0..<91).filter { $0 % 14 == 0 }.map { Self.last - 90 + $0 })
+    #expect(calendar.kinds == [.missed, .skipped])
     let known = taken.compactMap(\.self)
     let full = known.filter { $0 == 1 }.count
     #expect(calendar.drawing.description.hasPrefix("\(full) of \(known.count) days"))

@@ -11,6 +11,8 @@ public struct AdherenceCalendar: Hashable, Sendable {
   public let days: ClosedRange<Day>
   /// The share of the expected doses that was taken, 0 to 1; nil on days without expected doses.
   public let taken: [Double?]
+  /// Days on which no dose was missed: those that were not taken were skipped.
+  public var skipped: Set<Day> = []
   /// The words of its texts and the form of its dates.
   public var language = ChartLanguage.english
 
@@ -20,9 +22,25 @@ public struct AdherenceCalendar: Hashable, Sendable {
     self.taken = taken
   }
 
+  /// The marks of doses that were not taken, as far as they are drawn.
+  public var kinds: [DoseLanes.Mark] {
+    let drawn = Set(
+      zip(days, taken).compactMap { day, share in share.flatMap { mark(of: $0, on: day) } })
+    return DoseLanes.Mark.allCases.filter(drawn.contains)
+  }
+
+  /// The mark in the part of a cell that is not filled; nil where that has no room.
+  private func mark(of share: Double, on day: Day) -> DoseLanes.Mark? {
+    guard share.isFinite, share <= Self.mostWithMark else { return nil }
+    return skipped.contains(day) ? .skipped : .missed
+  }
+
+  private static let mostWithMark = 0.5
+
   /// The calendar as a drawing: weeks from left to right, Monday at the top.
   ///
-  /// A cell is filled from below by the share that was taken.
+  /// A cell is filled from below by the share that was taken; above it a mark says whether the rest was missed or
+  /// skipped, in the shapes of `DoseLanes`.
   public var drawing: Drawing {
     let (left, top, size) = (34.0, 18.0, 16.0)
     func row(_ day: Day) -> Int { (day.weekday + 6) % 7 }
@@ -41,7 +59,8 @@ public struct AdherenceCalendar: Hashable, Sendable {
           language.weekdays[weekday], "tick", x: 0, y: top + Double(weekday) * size + 12)
       }
       var labelled = -4
-      var (frames, fills, crosses) = ("", "", "")
+      var (frames, fills) = ("", "")
+      var marks: [DoseLanes.Mark: String] = [:]
       for (day, share) in zip(days, taken) {
         let x = left + Double(column(day)) * size
         let y = top + Double(row(day)) * size
@@ -55,13 +74,15 @@ public struct AdherenceCalendar: Hashable, Sendable {
         if height > 0 {
           fills += Self.box(
             x: x + 2, y: y + size - 2 - height, width: size - 4, height: height)
-        } else {
-          crosses += ChartSymbol.implausible.path(x: x + size / 2, y: y + size / 2)
+        }
+        if let mark = mark(of: share, on: day) {
+          marks[mark, default: ""] += mark.path(
+            x: x + size / 2, y: y + 2 + (size - 4 - height) / 2)
         }
       }
       text.path("frame", frames)
       text.path("good", fills)
-      text.path("alarm", crosses)
+      for mark in kinds { text.path(mark.style, marks[mark] ?? "") }
     }
   }
 

@@ -10,7 +10,19 @@ extension AlertLine {
   ///
   /// - Parameter medication: The name of the medication that the alert is about; empty for others.
   func sentence(_ words: PageWords, medication: String = "") -> String {
-    "\(fact(words, medication)) \(stateText(words))"
+    [fact(words, medication), counting(words), stateText(words)].compactMap(\.self)
+      .joined(separator: " ")
+  }
+
+  /// Why days count whose values are usual again; nil where there are none.
+  private func counting(_ words: PageWords) -> String? {
+    guard state.speaksOfNewerDays, let calm, calm.since <= lastDeviating else { return nil }
+    let isOne = calm.since == lastDeviating
+    return words.text(isOne ? .countedOne : .counted, values(of: calm, words))
+  }
+
+  private func values(of calm: Calm, _ words: PageWords) -> [String: any Sendable] {
+    ["since": words.date(calm.since, in: day)]
   }
 
   private func fact(_ words: PageWords, _ medication: String) -> String {
@@ -90,7 +102,9 @@ extension AlertLine {
       words.text(sentence, ["since": words.date(since, in: day)])
     }
     return switch state {
-    case .going: words.text(.going)
+    case .going:
+      calm.map { words.text($0.count == 1 ? .goingOne : .goingSome, values(of: $0, words)) }
+        ?? words.text(.going)
     case .easing(let days, let needed) where days > 0:
       words.text(.easingDays, ["days": days, "needed": needed])
     case .noData(let day): since(.noData, day)
@@ -108,17 +122,23 @@ extension AlertLine {
   /// The figures behind the sentence: of the opening, of the day that was furthest from usual, and the newest value.
   func figuresText(_ strip: SeriesStrip, _ words: PageWords) -> String {
     var parts: [String] = []
-    func add(_ sentence: PageWords.Sentence, _ value: Double, on day: Day) {
+    func add(_ sentence: PageWords.Sentence, _ value: Double, on day: Day, of count: Int = 1) {
       parts.append(
         words.text(
           sentence,
-          ["day": words.date(day, in: self.day), "value": words.value(value, of: metric)]))
+          [
+            "day": words.date(day, in: self.day), "value": words.value(value, of: metric),
+            "days": words.days(count), "count": words.count(count),
+          ]))
     }
     if let newest = strip.latestValue { add(.lastValue, newest.value, on: newest.day) }
     if let opening = alert.episode.opening, alert.episode.doses == nil {
-      add(.opened, figures.recent.value, on: opening.openedOn)
+      let window = figures.recent
+      add(
+        window.count > 1 ? .opened : .openedOne, window.value, on: opening.openedOn,
+        of: window.count)
     }
-    if let worst = course?.worst,
+    if let worst = alert.episode.combined == nil ? course?.worst : course?.worstByMetric[metric],
       let value = strip.days.contains(worst.day) ? strip.value(on: worst.day) : nil
     {
       add(.furthest, value, on: worst.day)

@@ -16,6 +16,8 @@ struct AlertLine {
   let state: State
   let course: EpisodeCourse?
   let limit: Double?
+  /// The range of usual days; nil where the profile has none.
+  let usualRange: ClosedRange<Double>?
   private let person: PersonDays
 
   enum State: Hashable {
@@ -46,7 +48,7 @@ struct AlertLine {
 
   init(
     _ alert: PatternAlertState, of metric: MetricType, on day: Day, in person: PersonDays,
-    course: EpisodeCourse?, limit: Double?
+    course: EpisodeCourse?, limit: Double?, thresholds: Thresholds? = nil
   ) {
     self.alert = alert
     self.metric = metric
@@ -54,6 +56,7 @@ struct AlertLine {
     self.person = person
     self.course = course
     self.limit = limit
+    usualRange = alert.usualRange(of: metric, by: thresholds)
     let last = alert.episode.lastDeviating
     let hasNewer =
       last < day && person.readings(of: metric, on: last + 1...day).contains { $0.value != nil }
@@ -80,7 +83,7 @@ struct AlertLine {
   /// Of a metric that has an alert of its own and takes part in one of several, the own alert counts.
   static func all(
     of alerts: [PatternAlertState], on day: Day, in person: PersonDays,
-    courses: [UUID: EpisodeCourse], limits: AlertLimits
+    courses: [UUID: EpisodeCourse], limits: AlertLimits, thresholds: Thresholds? = nil
   ) -> [AlertLine] {
     let own = Set(alerts.filter { $0.episode.combined == nil }.map(\.series))
     var seen: Set<MetricType> = []
@@ -91,7 +94,8 @@ struct AlertLine {
           else { return nil }
         }
         return AlertLine(
-          alert, of: metric, on: day, in: person, course: courses[alert.id], limit: limits[alert])
+          alert, of: metric, on: day, in: person, course: courses[alert.id],
+          limit: limits[alert], thresholds: thresholds)
       }
     }
   }
@@ -144,6 +148,44 @@ struct AlertLine {
     var figures = figures
     if let own { figures.recent.value = own }
     return ValueChange(figures, of: pattern, limit: limit)
+  }
+
+  /// The newest values in a row that are usual again, though the mean of several days is not yet.
+  struct Calm: Hashable {
+    /// The day of the first of them.
+    var since: Day
+    var count: Int
+  }
+
+  /// Nil where the last value of the alert's days is not usual.
+  ///
+  /// A value is usual again where it is closer to the usual value than to that of the alert, and on the bad side of it by
+  /// two personal spreads at most.
+  var calm: Calm? {
+    guard alert.episode.doses == nil, metric != .doseAdherence else { return nil }
+    let (usual, changed) = (figures.baseline.value, figures.recent.value)
+    let middle = (usual + changed) / 2
+    let isCalm: (Double) -> Bool
+    switch pattern {
+    case .drop:
+      var least = max(middle, usualRange.map { 2 * $0.lowerBound - usual } ?? middle)
+      if case .below(let limit) = change { least = max(least, limit) }
+      isCalm = { $0 > least }
+    case .rise:
+      let most = min(middle, usualRange.map { 2 * $0.upperBound - usual } ?? middle)
+      isCalm = { $0 < most }
+    default: return nil
+    }
+    var calm: Calm?
+    var day = day
+    while day >= alert.episode.activeSince {
+      if let value = person.reading(of: metric, on: day).value {
+        guard isCalm(value) else { break }
+        calm = Calm(since: day, count: (calm?.count ?? 0) + 1)
+      }
+      day = day - 1
+    }
+    return calm
   }
 
   private func hasValue(_ day: Day) -> Bool { person.reading(of: metric, on: day).value != nil }

@@ -27,8 +27,8 @@ struct PageDocument {
   var hasPeople: Bool
   var totals: [Total]
   var hasTotals: Bool
-  /// The counts of a page for others, and how they are rounded.
-  var totalsNote: String?
+  /// The way in which the counts are made.
+  var totalsNote: String
   /// Persons without data.
   var silences: [Silence]
   var hasSilences: Bool
@@ -73,6 +73,7 @@ struct PageDocument {
     var earlier: [String]
     var hasEarlier: Bool
     var calendar: String?
+    var calendarLegend: [LegendEntry]
     var lanes: String?
     var laneNote: String
     var laneLegend: [LegendEntry]

@@ -45,6 +45,12 @@ extension PersonPage {
     }
     guard taken.contains(where: { $0 != nil }) else { return nil }
     var calendar = AdherenceCalendar(days: days, taken: taken)
+    calendar.skipped = Set(
+      days.filter { day in
+        guard doses.days.contains(day) else { return false }
+        let marks = Set(doses.doses.flatMap { $0.doses[day - doses.days.lowerBound] })
+        return marks.contains(.skipped) && !marks.contains(.missed)
+      })
     calendar.language = language
     return calendar
   }

@@ -84,7 +84,7 @@ public struct ReportPage: Sendable {
           symbol: $0.legendEntry, words: words.label("symbol_\($0.rawValue)"))
       },
       people: pages.map(\.section), hasPeople: !pages.isEmpty, totals: totals,
-      hasTotals: !totals.isEmpty, totalsNote: isShared ? words.label("shared_note") : nil,
+      hasTotals: !totals.isEmpty, totalsNote: totalsNote,
       silences: silences, hasSilences: !silences.isEmpty, moreSilent: more(moreSilent),
       leftNote: isShared ? nil : leftNote, run: runPairs, changes: changes,
       hasChanges: !changes.isEmpty, comparison: isShared ? nil : comparison)
@@ -182,15 +182,29 @@ public struct ReportPage: Sendable {
   private var sharedTotals: SharedTotals {
     SharedTotals(
       persons: PageGroups(content).count, inNeed: content.peopleByAttention.count,
-      byMetric: Dictionary(grouping: content.urgentAlerts, by: \.series.metric)
-        .reduce(into: [:]) { byMetric, metric in
-          let levels = Dictionary(grouping: metric.value, by: \.series.user)
-            .compactMap { $0.value.map(\.episode.level).max() }
-          byMetric[words.words.name(of: metric.key)] = AlertLevel.allCases.map { level in
-            levels.count { $0 == level }
-          }
-        },
+      byMetric: peopleByMetric.reduce(into: [:]) { byMetric, metric in
+        byMetric[words.words.name(of: metric.key)] = metric.value
+      },
       selection: content.selection)
+  }
+
+  /// By metric that an alert names, the number of people by their highest level.
+  private var peopleByMetric: [MetricType: [Int]] {
+    var levels: [MetricType: [UUID: AlertLevel]] = [:]
+    for alert in content.urgentAlerts {
+      for metric in alert.metrics {
+        let known = levels[metric]?[alert.series.user]
+        levels[metric, default: [:]][alert.series.user] = max(
+          known ?? alert.episode.level, alert.episode.level)
+      }
+    }
+    return levels.mapValues { people in
+      AlertLevel.allCases.map { level in people.values.count { $0 == level } }
+    }
+  }
+
+  private var totalsNote: String {
+    words.label("by_level_note") + (isShared ? " " + words.label("shared_note") : "")
   }
 
   /// People with an alert that calls for attention, by metric and level.
@@ -200,14 +214,11 @@ public struct ReportPage: Sendable {
         PageDocument.Total(metric: metric, counts: counts.map { $0.map(words.count) ?? "–" })
       }
     }
-    return Dictionary(grouping: content.urgentAlerts, by: \.series.metric)
-      .sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
-      .map { metric, alerts in
+    return peopleByMetric.map { ($0, $1, people: $1.reduce(0, +)) }
+      .sorted { ($1.people, $0.0) < ($0.people, $1.0) }
+      .map { metric, counts, _ in
         PageDocument.Total(
-          metric: words.words.name(of: metric),
-          counts: AlertLevel.allCases.map { level in
-            words.count(alerts.count { $0.episode.level == level })
-          })
+          metric: words.words.name(of: metric), counts: counts.map(words.count))
       }
   }
 

@@ -70,7 +70,9 @@ extension PatternAlertState {
     material.person.strip(
       of: series.metric, on: material.drawn,
       episodes: (others + [self]).map {
-        SeriesStrip.Span($0.episode, $0.series.pattern, band: $0.band(by: material.thresholds))
+        SeriesStrip.Span(
+          $0.episode, $0.series.pattern,
+          band: $0.usualRange(of: $0.series.metric, by: material.thresholds))
       }
       .sorted { $0.activeSince < $1.activeSince },
       marks: material.marks(of: [id]))
@@ -81,22 +83,21 @@ extension PatternAlertState {
     of contribution: CombinedEvidence.Contribution, from material: StripMaterial
   ) -> SeriesStrip {
     var span = SeriesStrip.Span(episode, contribution)
-    span.usual?.band = usualRange(
-      of: contribution.metric, in: contribution.anchor, by: material.thresholds)
+    span.usual?.band = usualRange(of: contribution.metric, by: material.thresholds)
     return material.person.strip(
       of: contribution.metric, on: material.drawn, episodes: [span],
       marks: material.marks(of: [id]))
   }
 
   /// The usual value of a day give or take one personal spread; nil where no evidence opened the alert.
-  private func band(by thresholds: Thresholds?) -> ClosedRange<Double>? {
-    episode.evidence.flatMap { usualRange(of: series.metric, in: $0.anchor, by: thresholds) }
-  }
-
-  private func usualRange(
-    of metric: MetricType, in anchor: EvidenceAnchor, by thresholds: Thresholds?
+  ///
+  /// - Parameter metric: That of the alert, or a contributing one of several.
+  func usualRange(
+    of metric: MetricType, by thresholds: Thresholds?
   ) -> ClosedRange<Double>? {
-    guard thresholds?.profile == profile,
+    let contribution = episode.combined?.contributions.first { $0.metric == metric }
+    guard let anchor = contribution?.anchor ?? episode.evidence?.anchor,
+      thresholds?.profile == profile,
       let evidence = thresholds?.metrics.first(where: { $0.metric == metric })?.evidence
     else { return nil }
     return evidence.usualRange(in: anchor)

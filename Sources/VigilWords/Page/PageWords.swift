@@ -43,9 +43,12 @@ public struct PageWords: Sendable {
     case doses, dosesPast = "doses_past", dosesEasing = "doses_easing", noDoses = "no_doses"
     case usually, usuallyNone = "usually_none"
     case since, untilThen = "until_then"
-    case going, easingDays = "easing_days", noData = "no_data", gaps, workouts, quiet, over, closed
+    case going, goingOne = "going_one", goingSome = "going_some"
+    /// Days that count although their values are usual again.
+    case counted, countedOne = "counted_one"
+    case easingDays = "easing_days", noData = "no_data", gaps, workouts, quiet, over, closed
     case also, badge
-    case opened, furthest, lastValue = "last_value", together
+    case opened, openedOne = "opened_one", furthest, lastValue = "last_value", together
     case needHidden = "need_hidden", needAbout = "need_about"
     case need, groups, people, left, leftOne = "left_one", facts, more, moreOne = "more_one"
     case medication, person

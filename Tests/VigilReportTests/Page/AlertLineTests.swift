@@ -60,8 +60,37 @@ import VigilWords
     #expect(
       line.sentence(.english)
         == "Sleep: 400 min a night in the last 2 days, usually 412; it was lower for 20 days up to 18 June."
-        + " Without a clear change for 2 of the 3 days that end the alert.")
+        + " Easing for 2 of the 3 days that end the alert.")
     #expect(line.arrow.isEmpty && line.badgeStyle == "past")
+  }
+
+  /// A single value that is usual again, and several, beside a mean that is not.
+  @Test func usualValuesOfAnAlertThatGoesOnAreSaid() throws {
+    let low = Array(repeating: 300.0, count: 20)
+    let one = try line(days: 21, values: usualThen(low + [402]))
+    #expect(
+      one.sentence(.english).hasSuffix(
+        " Not back yet: the last value is no longer low, but one is too few to end the alert."))
+    let some = try line(days: 23, values: usualThen(low + [402, nil, 460]))
+    #expect(
+      some.sentence(.english).hasSuffix(
+        " Not back yet: since 18 June the values are no longer low, but they are too few to end the alert."
+      ))
+    let half = try line(days: 21, values: usualThen(low + [350]))
+    #expect(half.sentence(.english).hasSuffix(" Not back yet."))
+    let german = try #require(PageWords.shipped["de"])
+    #expect(
+      some.sentence(german).hasSuffix(
+        " seit 18. Juni sind die Werte nicht mehr niedrig, doch es sind zu wenige, um den Alarm zu beenden."
+      ))
+    let easing = try line(
+      days: 21, endedAgo: 1, values: usualThen(low + [402, 410]),
+      wait: .clean(days: 1, needed: 3))
+    #expect(
+      easing.sentence(.english)
+        == "Sleep: 410 min a night on 20 June, usually 412; it was lower for 21 days up to 19 June."
+        + " The value of 19 June is no longer low; a day counts by the mean of several days up to it."
+        + " Easing for 1 of the 3 days that end the alert.")
   }
 
   @Test func whatIsOverOrWithoutDataIsThePast() throws {

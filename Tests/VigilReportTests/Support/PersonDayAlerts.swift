@@ -106,7 +106,7 @@ struct PersonDayAlerts {
     return [true, false].flatMap { isActive in
       AlertLine.all(
         of: alerts.filter { $0.episode.isActive == isActive }.ranked, on: last, in: days,
-        courses: courses, limits: limits)
+        courses: courses, limits: limits, thresholds: thresholds)
     }.map { PersonLine(person: person, days: days, line: $0) }
   }
 }
