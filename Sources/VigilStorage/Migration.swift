@@ -14,6 +14,14 @@ public struct Migration: Sendable, Hashable {
     self.up = up
     self.down = down
   }
+
+  /// The tables that it creates and its way back drops, without those that only locks lie in.
+  public var tables: [String] {
+    up.matches(of: /CREATE TABLE (?:IF NOT EXISTS )?(?:\{\{schema\}\}\.)?(\w+)/).map {
+      String($0.1)
+    }
+    .filter { !$0.hasSuffix("_lock") && !$0.hasSuffix("_locks") }
+  }
 }
 
 /// Whether a migration of this version is applied to a database.

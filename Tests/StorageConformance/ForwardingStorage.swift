@@ -17,6 +17,9 @@ extension ForwardingStorage {
   public func migrateDown(count: Int, at now: Timestamp) throws -> MigrationOutcome {
     try base.migrateDown(count: count, at: now)
   }
+  public func rowsLost(byTakingBack count: Int) throws -> [TableRowCount] {
+    try base.rowsLost(byTakingBack: count)
+  }
   public func requireCurrentSchema() throws { try base.requireCurrentSchema() }
   public func diagnose(fully isFull: Bool) -> [Finding] { base.diagnose(fully: isFull) }
   public func sessionFindings(at now: Timestamp) throws -> [Finding] {

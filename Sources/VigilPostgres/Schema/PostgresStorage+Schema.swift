@@ -113,6 +113,11 @@ extension PostgresStorage {
     try connection.run(ConnectionStatement.createSchema)
   }
 
+  public func rowsLost(byTakingBack count: Int) throws -> [TableRowCount] {
+    let leaving = try ownLedger().applied.reversed().prefix(max(0, count))
+    return try rowCounts(of: leaving.flatMap(\.tables))
+  }
+
   public func migrateDown(count: Int, at now: Timestamp) throws -> MigrationOutcome {
     let leaving = try ownLedger().applied.reversed().prefix(max(0, count))
     for migration in leaving {

@@ -6,6 +6,7 @@ public enum SchemaStatement: String, StatementName {
   case findMigration
   case recordMigration
   case forgetMigration
+  case countRows
 
   public static func files(for dialect: SQLDialect) -> [String] {
     [PackageResources.schema_sql]

@@ -10,5 +10,8 @@ SELECT number FROM {{schema}}.schema_migrations WHERE number = $1
 INSERT INTO {{schema}}.schema_migrations (number, name, checksum, applied_at)
 VALUES ($1, $2, $3, $4)
 
+-- name: CountRows :many
+SELECT count(*) AS rows FROM {{schema}}.{{table}}
+
 -- name: ForgetMigration :exec
 DELETE FROM {{schema}}.schema_migrations WHERE number = $1

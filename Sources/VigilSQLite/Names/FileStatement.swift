@@ -5,6 +5,8 @@ import VigilSQL
 /// The SQL is in `Statements/files.sql`.
 enum FileStatement: String, StatementName {
   case listViews
+  case listTables
+  case countFirstRows
   case listSchemaObjects
   case countSchemaObjects
   case countBrokenReferences

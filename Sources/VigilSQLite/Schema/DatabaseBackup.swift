@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import VigilFiles
 import VigilModel
+import VigilSQL
 import VigilStorage
 
 /// Copies of a database file that lie beside it, named by the time they were made.
@@ -86,7 +87,32 @@ struct DatabaseBackup {
       .map { "\(file.folder)/\($0)" }
   }
 
+  /// Removes all but the newest copies and those that alone hold rows of some table.
   private func removeOldest() {
-    for path in existing().dropLast(Self.keptCount) { unlink(path) }
+    var held: Set<String> = []
+    for (age, path) in existing().reversed().enumerated() {
+      // A copy that cannot be read may be all there is.
+      guard let tables = try? Self.tablesWithRows(in: path) else { continue }
+      if age >= Self.keptCount, tables.isSubset(of: held) {
+        unlink(path)
+      } else {
+        held.formUnion(tables)
+      }
+    }
+  }
+
+  private static func tablesWithRows(in path: String) throws -> Set<String> {
+    var configuration = Configuration()
+    configuration.readonly = true
+    return try DatabaseQueue(path: path, configuration: configuration).read { db in
+      let session = SQLiteSession(db: db, file: DatabaseFile(path))
+      let tables = try session.rows(FileStatement.listTables) { $0.text() }
+      return Set(
+        try tables.filter { table in
+          let statement = session.statements.statement(
+            FileStatement.countFirstRows, ["table": .name(table)])
+          return try session.rows(statement, []) { $0.int() }.first ?? 0 > 0
+        })
+    }
   }
 }

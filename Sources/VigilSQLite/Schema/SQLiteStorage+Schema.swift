@@ -81,6 +81,11 @@ extension SQLiteStorage {
     try db.execute(sql: SQLiteSession.library.script(script))
   }
 
+  public func rowsLost(byTakingBack count: Int) throws -> [TableRowCount] {
+    let leaving = try ownLedger().applied.reversed().prefix(max(0, count))
+    return try rowCounts(of: leaving.flatMap(\.tables))
+  }
+
   public func migrateDown(count: Int, at now: Timestamp) throws -> MigrationOutcome {
     let leaving = try ownLedger().applied.reversed().prefix(max(0, count))
     guard !leaving.isEmpty else { return MigrationOutcome(numbers: []) }

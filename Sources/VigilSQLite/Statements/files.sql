@@ -3,6 +3,15 @@
 -- name: ListViews :many
 SELECT name FROM {{schema}}.sqlite_schema WHERE type = 'view'
 
+-- Those with rows that anybody misses: a ledger of migrations is written anew.
+-- name: ListTables :many
+SELECT name FROM {{schema}}.sqlite_schema
+WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'schema_migrations'
+
+-- 0 for a table without a row, else 1.
+-- name: CountFirstRows :many
+SELECT count(*) FROM (SELECT 1 FROM {{schema}}.{{table}} LIMIT 1)
+
 -- The statements that have made the schema.
 -- name: ListSchemaObjects :many
 SELECT type, name, tbl_name, sql FROM {{schema}}.sqlite_schema WHERE sql IS NOT NULL

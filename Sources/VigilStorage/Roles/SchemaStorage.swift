@@ -18,6 +18,10 @@ public protocol SchemaStorage: Sendable {
   /// Takes the newest `count` migrations back, newest first.
   func migrateDown(count: Int, at now: Timestamp) throws -> MigrationOutcome
 
+  /// Counts the rows that are lost where the newest `count` migrations are taken back, by table; tables without one are
+  /// left out.
+  func rowsLost(byTakingBack count: Int) throws -> [TableRowCount]
+
   /// Throws `.schemaNotCurrent` unless exactly the migrations of this version are applied.
   func requireCurrentSchema() throws
 
