@@ -28,7 +28,7 @@ struct Vigil: ParsableCommand {
       Migrate.self, Import.self, Generate.self, Run.self, Backfill.self, Alerts.self,
       Adherence.self, Insights.self, Explain.self, Compare.self, Evaluate.self,
       ReportCommand.self, Export.self, Queue.self, Dispatch.self, Runs.self, Quarantine.self,
-      PersonCommand.self,
+      PersonCommand.self, Retain.self,
       GoLive.self, Promote.self,
       ThresholdsCommand.self, Calibrate.self, Doctor.self, Config.self,
     ])

@@ -26,6 +26,18 @@ extension ForwardingStorage {
     try base.sessionFindings(at: now)
   }
 
+  // MARK: Retention
+
+  public func oldRows(
+    _ cutoffs: [RetentionCutoff], at now: Timestamp
+  ) throws -> [TableRowCount] { try base.oldRows(cutoffs, at: now) }
+  public func removeOldRows(
+    _ cutoffs: [RetentionCutoff], at now: Timestamp, into archive: any RowArchive
+  ) throws -> [TableRowCount] { try base.removeOldRows(cutoffs, at: now, into: archive) }
+  public func restoreRows<Result>(
+    _ body: (_ insert: (ArchivedRows) throws -> RestoredRows) throws -> Result
+  ) throws -> Result { try base.restoreRows(body) }
+
   // MARK: Runs
 
   public func acquireRunLock(for run: UUID, shard: RunShard) throws -> any RunLock {

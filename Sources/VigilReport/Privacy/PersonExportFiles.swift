@@ -21,15 +21,14 @@ public struct PersonExportFiles: Sendable {
     _ tables: [PersonalRows], of person: UUID, at now: Timestamp, version: String
   ) throws {
     var files: [File] = []
-    var entries: [Manifest.Entry] = []
+    var entries: [ArchiveEntry] = []
     for table in tables {
       for (form, text) in [("jsonl", table.jsonLines), ("csv", table.csv)] {
         let file = File(name: "\(table.table).\(form)", contents: Array(text.utf8))
         files.append(file)
         entries.append(
-          Manifest.Entry(
-            name: file.name, table: table.table, rows: table.rows.count,
-            bytes: file.contents.count, sha256: SHA256.hexadecimal(of: file.contents)))
+          ArchiveEntry(
+            name: file.name, table: table.table, rows: table.rows.count, contents: file.contents))
       }
     }
     let manifest = Manifest(
@@ -42,18 +41,10 @@ public struct PersonExportFiles: Sendable {
   }
 
   private struct Manifest: Encodable {
-    struct Entry: Encodable {
-      var name: String
-      var table: String
-      var rows: Int
-      var bytes: Int
-      var sha256: String
-    }
-
     var person: String
     var exportedAt: Timestamp
     var engineVersion: String
-    var files: [Entry]
+    var files: [ArchiveEntry]
   }
 }
 
@@ -87,15 +78,7 @@ extension PersonalRows {
   /// A header and a line for each row (RFC 4180), an empty field for NULL.
   fileprivate var csv: String {
     ([columns.map(\.name)] + rows.map { $0.map { $0 ?? "" } }).map { fields in
-      fields.map { Self.field($0) }.joined(separator: ",") + "\n"
+      fields.map(\.csvField).joined(separator: ",") + "\n"
     }.joined()
-  }
-
-  private static func field(_ text: String) -> String {
-    let isPlain = text.utf8.allSatisfy {
-      $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\n")
-        && $0 != UInt8(ascii: "\r")
-    }
-    return isPlain ? text : "\"\(text.replacing("\"", with: "\"\""))\""
   }
 }

@@ -8,20 +8,18 @@ extension SQLStorage {
   ) throws -> PrunedRows {
     var pruned = PrunedRows()
     pruned.expired = try withRunSession { try $0.execute(QueueStatement.expireNotifications, now) }
-    try forEachPage { runs, last in
-      let page = try runs.prunePage(
-        endedBefore: cutoff, at: now, after: last, limit: rowsAtOnce)
-      return (page.last, (page.removed, page.remembered))
-    } adding: { removed, remembered in
-      pruned.notifications += removed
-      pruned.remembered += remembered
-    }
-    try forEachPage { runs, last in
-      let page = try runs.pruneShadowPage(
-        endedBefore: cutoff, at: now, after: last, limit: rowsAtOnce)
-      return (page.last, (page.removed, 0))
-    } adding: { removed, _ in
-      pruned.shadowNotifications += removed
+    for queue in [DeliveryQueue.live, .shadow] {
+      try forEachPage { runs, last in
+        let page = try runs.endedPage(
+          of: queue, endedBefore: cutoff, at: now, after: last, limit: rowsAtOnce)
+        return (page.last, try runs.remove(page, at: now))
+      } adding: { removed, remembered in
+        switch queue {
+        case .live: pruned.notifications += removed
+        case .shadow: pruned.shadowNotifications += removed
+        }
+        pruned.remembered += remembered
+      }
     }
     pruned.messages = try withRunSession {
       try $0.execute(PruneStatement.removeMessages, cutoff.utcDay.firstOfMonth)

@@ -3,31 +3,50 @@ import VigilModel
 import VigilStorage
 
 extension SQLRunTransaction {
-  /// Removes one page of rows of the live queue, and the groups and members that belong to them.
-  ///
-  /// - Returns: The last id of the page; nil where there was nothing left.
-  func prunePage(
-    endedBefore cutoff: Timestamp, at now: Timestamp, after last: UUID, limit: Int
-  ) throws -> (removed: Int, remembered: Int, last: UUID?) {
-    let ended = try session.rows(PruneStatement.listEndedNotifications, cutoff, now, last, limit) {
-      try (root: $0.uuid(), id: $0.uuid(), isSpent: $0.int() == 1)
-    }
-    guard !ended.isEmpty else { return (0, 0, nil) }
-    let spent = ended.filter(\.isSpent).map(\.id)
-    if !spent.isEmpty { try session.execute(PruneStatement.rememberSpentNotifications, spent, now) }
-    let removed = try session.execute(PruneStatement.removeEndedNotifications, ended.map(\.id))
-    return (removed, spent.count, ended.map(\.root).max { $0.lowercased < $1.lowercased })
+  /// One page of rows that are over, with the groups and members that belong to them.
+  struct EndedPage {
+    var queue: DeliveryQueue
+    /// With whether the id has to be remembered, so that the notification is not planned anew.
+    var ended: [(id: UUID, isSpent: Bool)]
+    /// The last id of the page; nil where there was nothing left.
+    var last: UUID?
   }
 
-  /// The same for the shadow queue, which has no row that must be remembered.
-  func pruneShadowPage(
-    endedBefore cutoff: Timestamp, at now: Timestamp, after last: UUID, limit: Int
-  ) throws -> (removed: Int, last: UUID?) {
-    let ended = try session.rows(
-      PruneStatement.listEndedShadowNotifications, cutoff, now, last, limit
-    ) { try $0.uuid() }
-    guard !ended.isEmpty else { return (0, nil) }
-    return (try session.execute(PruneStatement.removeShadowNotifications, ended), ended.last)
+  /// Finds one page of rows of a queue.
+  func endedPage(
+    of queue: DeliveryQueue, endedBefore cutoff: Timestamp, at now: Timestamp, after last: UUID,
+    limit: Int
+  ) throws -> EndedPage {
+    switch queue {
+    case .live:
+      let ended = try session.rows(
+        PruneStatement.listEndedNotifications, cutoff, now, last, limit
+      ) {
+        try (root: $0.uuid(), id: $0.uuid(), isSpent: $0.int() == 1)
+      }
+      return EndedPage(
+        queue: queue, ended: ended.map { ($0.id, $0.isSpent) },
+        last: ended.map(\.root).max { $0.lowercased < $1.lowercased })
+    case .shadow:
+      let ended = try session.rows(
+        PruneStatement.listEndedShadowNotifications, cutoff, now, last, limit
+      ) { try $0.uuid() }
+      return EndedPage(queue: queue, ended: ended.map { ($0, false) }, last: ended.last)
+    }
+  }
+
+  /// Removes the rows of a page, and remembers the ids of those that must not come again.
+  func remove(_ page: EndedPage, at now: Timestamp) throws -> (removed: Int, remembered: Int) {
+    guard !page.ended.isEmpty else { return (0, 0) }
+    let spent = page.ended.filter(\.isSpent).map(\.id)
+    if !spent.isEmpty { try session.execute(PruneStatement.rememberSpentNotifications, spent, now) }
+    let ids = page.ended.map(\.id)
+    let removed =
+      switch page.queue {
+      case .live: try session.execute(PruneStatement.removeEndedNotifications, ids)
+      case .shadow: try session.execute(PruneStatement.removeShadowNotifications, ids)
+      }
+    return (removed, spent.count)
   }
 
   /// Removes what a run has left, and returns how many rows of `held_notifications` and checkpoints those

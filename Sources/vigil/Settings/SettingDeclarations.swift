@@ -85,6 +85,19 @@ struct SettingDeclarations: Sendable {
       "the key under which erased persons are remembered"),
     read: { ErasureKeyPath($0) })
 
+  let retention = Setting(
+    SettingKey(
+      "retention", default: "metrics 3y, doses 3y, queues 90d, runs 1y",
+      allowed: "none, or subjects (metrics, doses, queues, runs) each with an age in d, w or y",
+      "how long vigil retain keeps rows", note: "a subject that is not named is kept for ever"),
+    read: { RetentionRules($0) })
+
+  let retentionArchive = Setting(
+    SettingKey(
+      "retention_archive", default: "none", allowed: "a folder, or none",
+      "where vigil retain writes its archives"),
+    read: { ArchiveFolder($0) })
+
   let format = Setting(
     SettingKey(
       "format", default: "text", allowed: "text, json, csv, jsonl or fhir",
