@@ -62,7 +62,8 @@ import VigilModel
       try rows.database.rows("SELECT id FROM users WHERE external_id = '\(name)'").first)
     let alerts = try rows.database.rows(
       """
-      SELECT metric_type, active_since, consecutive_true_days, opened_on, baseline_value, recent_value
+      SELECT metric_type, active_since, consecutive_true_days, opened_on, baseline_value, recent_value,
+        recent_start, recent_end
       FROM pattern_alert_state WHERE user_id = '\(user)' AND resolved_on IS NULL
         AND metric_type NOT IN ('combined', 'inactivity', 'dose_adherence_pct')
       """
@@ -79,6 +80,7 @@ import VigilModel
       let (usual, opened) = (try #require(Double(alert[4])), try #require(Double(alert[5])))
       let end = since + (try #require(Int(alert[2])) - 1)
       let counted = values.filter { (alert[1]..."\(end)").contains($0.key) }
+      let opening = values.filter { (alert[6]...alert[7]).contains($0.key) }
       let isRise = alert[0] == "resting_hr"
       let furthest = try #require(
         counted.max { left, right in
@@ -87,7 +89,8 @@ import VigilModel
         })
       let expected =
         "Last value: \(try text(newest)) on \(try date(newest))."
-        + " When the alert opened on \(try date(alert[3])): \(SamplePage.text(opened)) \(unit)."
+        + " When the alert opened on \(try date(alert[3])): \(SamplePage.text(opened)) \(unit),"
+        + " the mean of \(opening.count) days."
         + " Furthest from usual on \(try date(furthest.key)): \(try text(furthest.key))."
       #expect(
         section.figures.contains { $0.hasPrefix(expected) },

@@ -133,8 +133,8 @@ import VigilWords
     }
   }
 
-  /// "No longer low" is said of the values that are not on the bad side of the band and closer to the usual value,
-  /// and never where the last one is.
+  /// "Close to usual" is said of values that are closer to the usual value than to that of the alert, and within two
+  /// spreads of it, and never where the last one is not.
   private func expectTrueCalm(
     _ found: PersonDayAlerts.PersonLine, in alerts: PersonDayAlerts, _ usual: Double,
     _ isGoing: Bool, _ said: inout Said
@@ -150,8 +150,12 @@ import VigilWords
     func isCalm(_ value: Double) -> Bool {
       let isCloser = abs(value - usual) < abs(value - changed)
       let isBeyond = isDrop ? value > usual : value < usual
-      let isInBand = band.map { isDrop ? value > $0.lowerBound : value < $0.upperBound } ?? true
-      return (isCloser || isBeyond) && isInBand
+      let isWithin =
+        band.map { band in
+          let spread = isDrop ? usual - band.lowerBound : band.upperBound - usual
+          return isDrop ? value > usual - 2 * spread : value < usual + 2 * spread
+        } ?? true
+      return (isCloser || isBeyond) && isWithin
     }
     let known = (episode.activeSince...today).compactMap { day in
       alerts.value(of: metric, found.person, on: day).map { (day: day, value: $0) }
@@ -159,16 +163,17 @@ import VigilWords
     let calm = Array(known.reversed().prefix { isCalm($0.value) })
     // A limit makes more values low.
     if sentence.contains("below ") { return }
-    let isSaid = sentence.contains("no longer \(isDrop ? "low" : "high")")
+    let isSaid = sentence.contains("close to usual")
     guard let first = calm.last else {
       #expect(!isSaid, "\(sentence)")
       return
     }
     if isGoing {
       said.calm += 1
-      #expect(sentence.contains("the last value is no longer") == (calm.count == 1), "\(sentence)")
       #expect(
-        sentence.contains("since \(words.date(first.day, in: today)) the values are no longer")
+        sentence.contains("the last value is close to usual") == (calm.count == 1), "\(sentence)")
+      #expect(
+        sentence.contains("since \(words.date(first.day, in: today)) the values are close to usual")
           == (calm.count > 1), "\(sentence)")
     } else if episode.isActive {
       // The days that are said to be lower end in ones that are not.
