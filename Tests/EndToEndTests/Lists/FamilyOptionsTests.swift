@@ -4,7 +4,8 @@ import Testing
 
 /// The output of `alerts list` for a member of a family.
 ///
-/// In the sample's family 1 `synthetic-2` and `synthetic-6` have accepted, and the latter has alerts.
+/// In the sample's family 1 `synthetic-2` and `synthetic-6` have accepted; the latter has alerts, and has excluded the
+/// former.
 /// In family 3 `synthetic-8` has not answered and `synthetic-12` has declined.
 @Suite struct FamilyOptionsTests {
   private func evaluated(_ kind: DatabaseKind) async throws -> TemporaryFolder {
@@ -28,6 +29,10 @@ import Testing
   @Test(arguments: DatabaseKind.allCases)
   func membersReadWhatCallsForAttentionInTheirFamily(kind: DatabaseKind) async throws {
     let folder = try await evaluated(kind)
+    // Of a person who has excluded them, members read nothing.
+    let excluded = try await list("synthetic-family:212:1", "synthetic-2", in: folder)
+    #expect(excluded.status == 0 && !excluded.output.contains("synthetic-6"), "\(excluded)")
+    try folder.database.execute("DELETE FROM alert_recipient_exclusions")
     let text = try await list("synthetic-family:212:1", "synthetic-2", in: folder)
     #expect(text.status == 0, "\(text.errors)")
     #expect(text.output.contains("(synthetic-6)"))
