@@ -81,8 +81,8 @@ import Testing
         "SELECT * FROM \(schema.quotedName).\(function)('\(family)', '\(person)')")
     }
     for table in [
-      "users", "user_profiles", "family_members", "wearable_daily_metrics", "medications",
-      "schedules", "dose_history", "timezone_events", "schedule_adjustments",
+      "user_profiles", "family_members", "wearable_daily_metrics", "medications", "schedules",
+      "timezone_events", "schedule_adjustments", "sharing_grants",
       "alert_recipient_exclusions", "pattern_alert_state", "notification_queue", "alert_actions",
       "escalation_log", "trend_insights", "trend_coverage", "dose_analytics", "vitality_scores",
       "check_ins", "check_in_plans", "sensitivity_overrides", "alert_reads", "do_not_disturb",
@@ -90,6 +90,16 @@ import Testing
       try session.execute("SELECT * FROM \(schema.quotedName).\(table)")
     }
     let schema = schema.quotedName
+    for query in [
+      "id, external_id, display_name FROM \(schema).users",
+      "id, status, actual_time FROM \(schema).dose_history",
+      "* FROM \(schema).person_details()", "* FROM \(schema).dose_details('\(person)')",
+      "\(schema).share_with_role('admin', 'metrics', 'tomorrow')",
+      "\(schema).share_with_role('admin', 'metrics')",
+      "\(schema).unshare_with_role('admin', 'metrics')",
+    ] {
+      try session.execute("SELECT \(query)")
+    }
     for call in [
       "acknowledge_alert(id)", "snooze_alert(id, current_date + 1)", "dismiss_alert(id)",
       "restore_alert(id)", "mark_alert_read(id)",
