@@ -146,6 +146,8 @@ import VigilWords
     let changed = own?.recent.value ?? episode.figures.recent.value
     let isDrop =
       own.map { $0.recent.value < $0.baseline.value } ?? (line.alert.series.pattern == .drop)
+    // Means may be judged by a limit, with values that are on the good side of what is usual.
+    guard isDrop ? changed < usual : changed > usual else { return }
     let band = DrawnChart.usualBand(of: line, by: alerts.thresholds)
     func isCalm(_ value: Double) -> Bool {
       let isCloser = abs(value - usual) < abs(value - changed)
