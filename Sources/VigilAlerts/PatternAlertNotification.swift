@@ -83,20 +83,20 @@ public struct PatternAlertNotification: Hashable, Sendable {
     unchangedMetrics = episode.combined?.unchanged
   }
 
-  /// The queue rows for one recipient, one a channel.
+  /// The queue rows for some recipients, one each a channel, with one payload.
   ///
   /// A recipient who has switched every channel off gets a skipped row for the app, so that the
   /// queue shows why they were not notified.
   ///
   /// - Parameters:
-  ///   - recipient: The person who is notified.
-  ///   - preferences: The channels and quiet hours of the recipient.
+  ///   - recipients: The persons who are notified, with their channels and quiet hours.
   ///   - policy: The channels and times of all notifications.
   ///   - now: When the rows are ready; they are due when the recipient may be notified.
   public func planned(
-    for recipient: UUID, preferring preferences: DeliveryPreferences,
+    for recipients: [(id: UUID, preferences: DeliveryPreferences)],
     by policy: NotificationPolicy = NotificationPolicy(), at now: Timestamp
   ) -> [PlannedNotification] {
+    guard !recipients.isEmpty else { return [] }
     var draft = NotificationDraft(
       kind: kind, member: series.user, alert: alertStateID, metric: textMetric, level: level,
       payload: payload(policy.payloadDetail).text,
@@ -107,7 +107,7 @@ public struct PatternAlertNotification: Hashable, Sendable {
     let mayJoinGroup =
       policy.groupsByRecipient && occasion == .level && series.medication == nil
     draft.groupNight = mayJoinGroup ? evaluatedDay : nil
-    return draft.planned(for: recipient, preferring: preferences, at: now)
+    return recipients.flatMap { draft.planned(for: $0.id, preferring: $0.preferences, at: now) }
   }
 
   /// The person that the notification is about.

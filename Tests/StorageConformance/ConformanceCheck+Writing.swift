@@ -233,6 +233,44 @@ extension ConformanceCheck {
       #expect(try $0.count("batch_checkpoints") == 0)
     },
 
+    ConformanceCheck("each row of a batch of any size is written, and those that wait are counted")
+    {
+      try $0.put(sampleRun())
+      var first = 1
+      for (queue, table) in [
+        (DeliveryQueue.shadow, "shadow_notification_queue"), (.live, "held_notifications"),
+      ] {
+        for size in [1, 15, 16, 17, 53] {
+          let persons = first..<(first + size)
+          first += size
+          for number in persons { try $0.addPersons(number) }
+          let states = try persons.map { number in
+            var state = try alertState(number)
+            if number % 3 == 0 {
+              state.episode.resolution = .init(
+                day: state.episode.lastEvaluated, reason: .recovered)
+            }
+            return state
+          }
+          let planned = try zip(persons, states).map { number, state in
+            var planned = try notification(about: state, to: number)
+            if number % 7 < 2 { planned.statusReason = .preferenceOff }
+            return planned
+          }
+          let rowsBefore = try $0.count(table)
+          let batch = BatchWrite(
+            alertStates: states, notifications: planned, queue: queue, runID: runID,
+            writtenAt: try time("2026-03-01T02:00:00Z"))
+          let written = try $0.storage.write(batch)
+          #expect(written.enqueued == planned.count { $0.status == .pending }, "\(table), \(size)")
+          #expect(try $0.count(table) == rowsBefore + size)
+          let found = try $0.storage.alertStates(matching: AlertFilter(limit: 1_000))
+          #expect(Set(found.map(\.id)).isSuperset(of: states.map(\.id)))
+          #expect(found.count == first - 1)
+        }
+      }
+    },
+
     ConformanceCheck("an empty batch is no error") {
       let enqueued = try $0.write([])
       #expect(enqueued == 0)

@@ -28,7 +28,7 @@ import VigilModel
       var alert = try notification(deviation)
       alert.alertStateID = UUID(name: "alert \(number)")
       return alert.planned(
-        for: UUID(name: "mother"), preferring: DeliveryPreferences(nil, zones: .system),
+        for: [(UUID(name: "mother"), DeliveryPreferences(nil, zones: .system))],
         by: NotificationPolicy(groupsByRecipient: true),
         at: Timestamp(microseconds: 1_780_000_000_000_000))
     }
@@ -97,7 +97,7 @@ import VigilModel
     let alerts = [graver, try notification(-0.5)]
     let rows = alerts.reversed().flatMap { alert in
       alert.planned(
-        for: UUID(name: "mother"), preferring: DeliveryPreferences(nil, zones: .system),
+        for: [(UUID(name: "mother"), DeliveryPreferences(nil, zones: .system))],
         by: NotificationPolicy(payloadDetail: detail, groupsByRecipient: true),
         at: Timestamp(microseconds: 1_780_000_000_000_000))
     }

@@ -27,7 +27,7 @@ import VigilModel
       facts: facts)
     return recipients.flatMap { recipient in
       notification.planned(
-        for: UUID(name: recipient), preferring: preferences,
+        for: [(UUID(name: recipient), preferences)],
         by: NotificationPolicy(groupsByRecipient: groups), at: now)
     }
   }

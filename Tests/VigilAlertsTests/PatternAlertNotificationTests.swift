@@ -47,7 +47,7 @@ import VigilModel
   ])
   func priorityFollowsSeverity(level: AlertLevel, priority: PlannedNotification.Priority) throws {
     let rows = try notification(level: level, deviation: -0.3).planned(
-      for: UUID(name: "mother"), preferring: DeliveryPreferences(nil, zones: .system), at: now)
+      for: [(UUID(name: "mother"), DeliveryPreferences(nil, zones: .system))], at: now)
     #expect(rows.map(\.channel) == [.push, .inApp])
     #expect(rows.allSatisfy { $0.priority == priority })
     #expect(rows.allSatisfy { $0.expiresAt == $0.scheduledFor.adding(seconds: 86_400) })
@@ -58,7 +58,7 @@ import VigilModel
     let preferences = DeliveryPreferences(
       UserProfile(switches: [.push: true, .email: true]), zones: .system)
     let rows = try notification(level: .day7, deviation: -0.3).planned(
-      for: UUID(name: "mother"), preferring: preferences, at: night)
+      for: [(UUID(name: "mother"), preferences)], at: night)
     let morning = try #require(Timestamp("2026-07-02T07:00:00Z"))
     #expect(rows.map(\.channel) == [.push, .email, .inApp])
     #expect(rows.map(\.scheduledFor) == [morning, morning, night])
@@ -69,7 +69,7 @@ import VigilModel
   @Test func aRecipientWithEveryChannelOffGetsASkippedRow() throws {
     let silent = DeliveryPreferences(UserProfile(switches: [.inApp: false]), zones: .system)
     let rows = try notification(level: .day7, deviation: -0.3).planned(
-      for: UUID(name: "mother"), preferring: silent, at: now)
+      for: [(UUID(name: "mother"), silent)], at: now)
     #expect(rows.map(\.channel) == [.inApp])
     #expect(rows.map(\.status) == [.skipped])
     #expect(rows.map(\.statusReason) == [.preferenceOff])
@@ -83,10 +83,10 @@ import VigilModel
   ) throws {
     var notification = try notification(level: .day7, deviation: -0.3)
     let unwithheld = notification.planned(
-      for: UUID(name: "mother"), preferring: DeliveryPreferences(nil, zones: .system), at: now)
+      for: [(UUID(name: "mother"), DeliveryPreferences(nil, zones: .system))], at: now)
     notification.facts = facts
     let rows = notification.planned(
-      for: UUID(name: "mother"), preferring: DeliveryPreferences(nil, zones: .system), at: now)
+      for: [(UUID(name: "mother"), DeliveryPreferences(nil, zones: .system))], at: now)
     #expect(rows.map(\.statusReason) == [reason, reason])
     #expect(rows.map(\.id) == unwithheld.map(\.id))
   }
@@ -96,7 +96,7 @@ import VigilModel
     notification.occasion = .recovery
     let night = try #require(Timestamp("2026-07-02T01:00:00Z"))
     let rows = notification.planned(
-      for: UUID(name: "mother"), preferring: DeliveryPreferences(nil, zones: .system), at: night)
+      for: [(UUID(name: "mother"), DeliveryPreferences(nil, zones: .system))], at: night)
     #expect(rows.allSatisfy { $0.priority == .normal && $0.kind == .patternRecovery })
     #expect(rows.first { $0.channel == .push }?.statusReason == .quietHours)
     #expect(rows.allSatisfy { $0.payload.contains("\"kind\":\"pattern_recovery\"") })
@@ -109,7 +109,7 @@ import VigilModel
       _ notification: PatternAlertNotification, for name: String, after seconds: Int64 = 0
     ) -> [PlannedNotification] {
       notification.planned(
-        for: UUID(name: name), preferring: DeliveryPreferences(nil, zones: .system),
+        for: [(UUID(name: name), DeliveryPreferences(nil, zones: .system))],
         at: now.adding(seconds: seconds))
     }
     let keys =

@@ -111,7 +111,7 @@ import VigilModel
   @Test func aGroupKeepsTheWindows() throws {
     let rows = try [3, 9].flatMap { (days: Int) in
       try notification(metric: "metric_\(days)", windowDays: days).planned(
-        for: UUID(name: "mother"), preferring: DeliveryPreferences(nil, zones: .system),
+        for: [(UUID(name: "mother"), DeliveryPreferences(nil, zones: .system))],
         by: NotificationPolicy(groupsByRecipient: true),
         at: Timestamp(microseconds: 1_780_000_000_000_000))
     }
@@ -135,7 +135,7 @@ import VigilModel
         series: series, alertStateID: UUID(name: "alert"), level: level, activeSince: day - 3,
         evaluatedDay: day, deviation: nil
       ).planned(
-        for: UUID(name: "mother"), preferring: DeliveryPreferences(nil, zones: .system),
+        for: [(UUID(name: "mother"), DeliveryPreferences(nil, zones: .system))],
         by: NotificationPolicy(payloadDetail: detail, groupsByRecipient: true),
         at: Timestamp(microseconds: 1_780_000_000_000_000))
       #expect(rows.map(\.channel) == [.push, .inApp])
@@ -170,7 +170,7 @@ import VigilModel
   func aGroupFits(detail: PayloadDetail) throws {
     let rows = try ["steps", "hrv_ms", "sleep_minutes"].flatMap { metric in
       try notification(metric: metric).planned(
-        for: UUID(name: "mother"), preferring: DeliveryPreferences(nil, zones: .system),
+        for: [(UUID(name: "mother"), DeliveryPreferences(nil, zones: .system))],
         by: NotificationPolicy(payloadDetail: detail, groupsByRecipient: true),
         at: Timestamp(microseconds: 1_780_000_000_000_000))
     }

@@ -27,12 +27,10 @@ struct DeliveryStage {
         ($0, DeliveryPreferences(audience.profiles[$0], zones: zones))
       })
     let planned = notifications.flatMap { notification in
-      (audience.recipients[notification.member] ?? []).flatMap { recipient in
-        notification.planned(
-          for: recipient,
-          preferring: preferences[recipient] ?? DeliveryPreferences(nil, zones: zones), by: policy,
-          at: startedAt)
+      let recipients = (audience.recipients[notification.member] ?? []).map {
+        (id: $0, preferences: preferences[$0] ?? DeliveryPreferences(nil, zones: zones))
       }
+      return notification.planned(for: recipients, by: policy, at: startedAt)
     }
     return Self.latest(of: planned)
   }

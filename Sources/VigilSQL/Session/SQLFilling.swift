@@ -29,9 +29,12 @@ public struct SQLFilling: Sendable, Hashable {
     SQLFilling(content: .sql(expressions.map(\.sql).joined(separator: ", ")))
   }
 
-  /// Parameters with commas between them, such as `$1, $2, $3`.
-  public static func parameters(_ numbers: ClosedRange<Int>) -> SQLFilling {
-    expressions(numbers.map { .parameter($0) })
+  /// The parameters of rows, such as `($1, $2), ($3, $4)`.
+  public static func parameterRows(_ rows: Int, ofColumns columns: Int) -> SQLFilling {
+    expressions(
+      (0..<rows).map { row in
+        .row((1...columns).map { .parameter(row * columns + $0) })
+      })
   }
 
   /// Text that statements share, which may have marks of its own.
@@ -55,6 +58,11 @@ public struct SQLExpression: Sendable, Hashable {
   /// - Parameter number: From 1.
   public static func parameter(_ number: Int) -> SQLExpression {
     SQLExpression(unsafeSQL: "$\(number)")
+  }
+
+  /// Values as one row.
+  static func row(_ values: [SQLExpression]) -> SQLExpression {
+    SQLExpression(unsafeSQL: "(\(values.map(\.sql).joined(separator: ", ")))")
   }
 
   /// The same value as another type.

@@ -1,30 +1,30 @@
--- One row at a time; {{values}} are the parameters of its columns.
+-- One row or some at a time; {{rows}} are the parameters of their columns, row by row.
 
 -- name: PutAlertStates :exec
 INSERT INTO {{schema}}.pattern_alert_state ({{alert_columns}})
-VALUES ({{values}})
+VALUES {{rows}}
 {{alert_replacement}}
 
 -- name: PutHeldNotifications :exec
 INSERT INTO {{schema}}.held_notifications ({{held_written}})
-WITH planned ({{held_written}}) AS (VALUES ({{values}}))
+WITH planned ({{held_written}}) AS (VALUES {{rows}})
 SELECT {{held_written}} FROM planned
 WHERE NOT ({{was_enqueued}})
 {{held_replacement}}
 
 -- name: PutShadowNotifications :exec
 INSERT INTO {{schema}}.shadow_notification_queue ({{shadow_written}})
-VALUES ({{values}})
+VALUES {{rows}}
 {{shadow_replacement}}
 
 -- name: PutScheduleVersions :exec
 INSERT INTO {{schema}}.schedule_versions ({{version_written}})
-VALUES ({{values}})
+VALUES {{rows}}
 {{version_replacement}}
 
 -- name: PutDoseAnalytics :exec
 INSERT INTO {{schema}}.dose_analytics ({{analytics_written}})
-VALUES ({{values}})
+VALUES {{rows}}
 {{analytics_replacement}}
 WHERE ({{dose_analytics.analytics_figures}}) IS NOT ({{excluded.analytics_figures}})
 
@@ -43,14 +43,14 @@ WHERE user_id = $1 AND score_date = $2 AND source = 'vigil'
 
 -- name: PutTrendCoverages :exec
 INSERT INTO {{schema}}.trend_coverage ({{coverage_written}})
-VALUES ({{values}})
+VALUES {{rows}}
 {{coverage_replacement}}
 WHERE excluded.evaluated_on >= trend_coverage.evaluated_on
   AND ({{trend_coverage.coverage_figures}}) IS NOT ({{excluded.coverage_figures}})
 
 -- name: PutInsights :exec
 INSERT INTO {{schema}}.trend_insights ({{insight_written}})
-VALUES ({{values}})
+VALUES {{rows}}
 {{insight_replacement}}
 WHERE ({{trend_insights.insight_figures}}) IS NOT ({{excluded.insight_figures}})
 

@@ -96,7 +96,7 @@ CREATE TABLE trend_insights (
     AND coalesce(abs(slope_lower) < 9e999, TRUE)
     AND coalesce(abs(slope_upper) < 9e999, TRUE)
   )
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 CREATE INDEX trend_insights_by_user ON trend_insights (user_id, insight_date);
 CREATE INDEX trend_insights_by_day ON trend_insights (insight_date);

@@ -1,8 +1,9 @@
--- Rows that this driver writes in a way of its own; {{values}} are the parameters of their columns.
+-- Rows that this driver writes in a way of its own; {{values}} are the parameters of their columns, {{rows}} those of some
+-- rows, row by row.
 
 -- name: PutScores :exec
 INSERT INTO {{schema}}.vitality_scores ({{score_written}})
-VALUES ({{values}})
+VALUES {{rows}}
 ON CONFLICT (user_id, score_date) DO UPDATE SET
   ({{score_figures}}) = ({{excluded.score_figures}})
 WHERE vitality_scores.source = 'vigil'

@@ -47,13 +47,8 @@ extension SQLiteStorage {
     _ rows: [Row], _ name: some StatementName, into table: String, columns: [String],
     _ db: Database, _ put: (Row, RawStatement) -> Void
   ) throws {
-    guard !rows.isEmpty else { return }
-    try file.mappingErrors(table: table) {
-      let statement = try RawStatement(name, columns: columns.count, on: db)
-      for row in rows {
-        put(row, statement)
-        try statement.run()
-      }
+    _ = try file.mappingErrors(table: table) {
+      try RowsStatement(name, columns: columns.count, on: db).write(rows, put)
     }
   }
 }

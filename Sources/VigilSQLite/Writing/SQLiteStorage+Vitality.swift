@@ -36,15 +36,18 @@ extension SQLiteStorage {
 
   func writeInsights(of batch: BatchWrite, to db: Database) throws {
     guard let write = batch.insights else { return }
+    let found = Dictionary(grouping: write.insights, by: \.user)
+    // Before there are new rows, which it would look through.
+    try file.mappingErrors(table: TrendInsightRow.table) {
+      for evaluation in write.evaluations {
+        try retractOthers(than: found, evaluation, in: batch, db)
+      }
+    }
     try insert(
       write.insights, WriteStatement.putInsights, into: TrendInsightRow.table,
       columns: TrendInsightRow.columns, db
     ) { TrendInsightRow.put($0, of: batch, into: $1) }
     try file.mappingErrors(table: TrendInsightRow.table) {
-      let found = Dictionary(grouping: write.insights, by: \.user)
-      for evaluation in write.evaluations {
-        try retractOthers(than: found, evaluation, in: batch, db)
-      }
       if !write.retractedStates.isEmpty { try retractCoOccurrences(of: write, in: batch, db) }
       if !write.comparedStates.isEmpty {
         try retractOtherCoOccurrences(than: found, of: write, in: batch, db)

@@ -30,7 +30,7 @@ struct SQLTemplateTests {
     let template = SQLTemplate(schema: "care", dialect: .sqlite)
     let fillings: SQLFillings = [
       "table": .name("a\"b"), "columns": .names(["id", "{{schema}}"]),
-      "values": .parameters(1...2),
+      "values": .expressions([.parameter(1), .parameter(2)]),
       "last": .expression(.parameter(3).coalesced(with: .column("id").cast(to: "text"))),
     ]
     #expect(

@@ -89,7 +89,8 @@ struct StatementBlockTests {
 
   /// Fillings of the marks that drivers fill.
   private static let fillings: SQLFillings = [
-    "values": .parameters(1...2), "staging": .name("staged"), "staged_columns": .names(["id"]),
+    "values": .expressions([.parameter(1), .parameter(2)]), "rows": .parameterRows(2, ofColumns: 3),
+    "staging": .name("staged"), "staged_columns": .names(["id"]),
     "table": .name("users"), "date": .name("day"), "origin": .expression(.null),
   ]
 }
