@@ -1,16 +1,11 @@
 import VigilModel
 
-/// A small random number generator whose numbers are the same on every platform and in every
-/// version: SplitMix64 (Steele, Lea and Flood, Fast splittable pseudorandom number generators, 2014).
+/// The generator of synthetic data.
 ///
 /// Only exact operations: integers, and additions and multiplications of doubles.
-struct SeededGenerator {
-  private var state: UInt64
+typealias SeededGenerator = SplitMix64
 
-  init(seed: UInt64) {
-    state = seed
-  }
-
+extension SplitMix64 {
   /// An independent stream for a person and a purpose.
   init(seed: UInt64, person: Int, stream: UInt64) {
     var mixer = SeededGenerator(seed: seed)
@@ -18,17 +13,7 @@ struct SeededGenerator {
       let mixed = mixer.next() &+ word
       mixer.state ^= mixed
     }
-    state = mixer.next()
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= UInt64.splitMixIncrement
-    return state.scattered
-  }
-
-  /// At least 0 and below 1.
-  mutating func uniform() -> Double {
-    Double(next() >> 11) * 0x1p-53
+    self.init(seed: mixer.next())
   }
 
   mutating func uniform(_ range: ClosedRange<Double>) -> Double {
@@ -36,8 +21,7 @@ struct SeededGenerator {
   }
 
   mutating func integer(_ range: ClosedRange<Int>) -> Int {
-    let width = UInt64(range.upperBound - range.lowerBound + 1)
-    return range.lowerBound + Int(next().multipliedFullWidth(by: width).high)
+    range.lowerBound + integer(below: range.upperBound - range.lowerBound + 1)
   }
 
   mutating func chance(_ probability: Double) -> Bool {

@@ -1,3 +1,5 @@
+import VigilModel
+
 /// The true values of one person on one day; devices round them.
 struct SyntheticDay {
   var steps = 0.0

@@ -1,3 +1,5 @@
+import VigilModel
+
 /// The devices that a person wears on each day, and the days without one.
 struct SyntheticDevices {
   /// Names of the sources, in alphabetical order; one, or two where the device changes.

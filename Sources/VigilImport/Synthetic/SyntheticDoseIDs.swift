@@ -1,4 +1,5 @@
 import Foundation
+import VigilModel
 
 /// Ids of the dose rows of one medication, by their number.
 ///

@@ -5,8 +5,7 @@ import VigilModel
 ///
 /// Each stream begins at a place of its own, which only the seed, the person and the purpose decide. So person
 /// 17 is the same in every block, on any number of threads, and whether or not another purpose draws more
-/// numbers. The generator is SplitMix64 (Steele, Lea and Flood, Fast splittable pseudorandom number
-/// generators, 2014).
+/// numbers.
 struct RandomStream {
   /// The reason why numbers are drawn; a new one goes to the end, so that the others keep their numbers.
   enum Purpose: UInt64 {
@@ -31,28 +30,23 @@ struct RandomStream {
     case pauses
   }
 
-  private var state: UInt64
+  private var generator: SplitMix64
   /// The second of a pair of normal numbers.
   private var spare: Double?
 
   init(seed: UInt64, person: Int, purpose: Purpose) {
     var state = (seed &+ UInt64.splitMixIncrement).scattered
     state = (state ^ UInt64(bitPattern: Int64(person))).scattered &+ UInt64.splitMixIncrement
-    self.state = (state ^ purpose.rawValue).scattered
+    generator = SplitMix64(seed: (state ^ purpose.rawValue).scattered)
   }
 
-  mutating func next() -> UInt64 {
-    state &+= UInt64.splitMixIncrement
-    return state.scattered
-  }
+  mutating func next() -> UInt64 { generator.next() }
 
   /// At least 0 and below 1.
-  mutating func uniform() -> Double { Double(next() >> 11) * 0x1p-53 }
+  mutating func uniform() -> Double { generator.uniform() }
 
   /// At least 0 and below `bound`.
-  mutating func integer(below bound: Int) -> Int {
-    Int(next().multipliedFullWidth(by: UInt64(bound)).high)
-  }
+  mutating func integer(below bound: Int) -> Int { generator.integer(below: bound) }
 
   /// A standard normal number, by the polar method (Marsaglia and Bray, SIAM Review 6, 1964).
   mutating func normal() -> Double {
