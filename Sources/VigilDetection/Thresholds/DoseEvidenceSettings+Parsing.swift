@@ -28,24 +28,6 @@ extension DoseEvidenceSettings {
     }
   }
 
-  private mutating func readBaseline(_ reader: JSONReader) {
-    guard let baseline = reader.object("baseline") else { return }
-    baseline.allowOnly(["max_days", "min_days", "guard_days"])
-    baseline.integer("max_days", in: 2...3650, into: &baselineDays)
-    baseline.integer("min_days", in: 2...365, into: &minBaselineDays)
-    baseline.integer("guard_days", in: 3...365, into: &guardDays)
-    if minBaselineDays > baselineDays {
-      baseline.complain(
-        "min_days", "\(minBaselineDays) cannot be more than max_days (\(baselineDays))")
-    }
-    if fewestObservations > horizonDays + 1 {
-      baseline.complain(
-        "min_days",
-        "a baseline of \(minBaselineDays) needs \(fewestObservations) observations, more than "
-          + "horizon_days + 1 (\(horizonDays + 1))")
-    }
-  }
-
   private mutating func readEpisode(_ reader: JSONReader) {
     if let episode = reader.object("episode") {
       episode.allowOnly(["adopt_after_days", "max_unknown_days"])

@@ -23,24 +23,6 @@ extension EvidenceSettings {
     readEpisode(reader)
   }
 
-  private mutating func readBaseline(_ reader: JSONReader) {
-    guard let baseline = reader.object("baseline") else { return }
-    baseline.allowOnly(["max_days", "min_days", "guard_days"])
-    baseline.integer("max_days", in: 2...3650, into: &baselineDays)
-    baseline.integer("min_days", in: 2...365, into: &minBaselineDays)
-    baseline.integer("guard_days", in: 3...365, into: &guardDays)
-    if minBaselineDays > baselineDays {
-      baseline.complain(
-        "min_days", "\(minBaselineDays) cannot be more than max_days (\(baselineDays))")
-    }
-    if fewestObservations > horizonDays + 1 {
-      baseline.complain(
-        "min_days",
-        "a baseline of \(minBaselineDays) needs \(fewestObservations) observations, more than "
-          + "horizon_days + 1 (\(horizonDays + 1))")
-    }
-  }
-
   private mutating func readWindows(_ reader: JSONReader) {
     guard let value = reader.value("windows") else { return }
     let allowed =
@@ -91,6 +73,39 @@ extension EvidenceSettings {
         "adopt_after_days",
         "with max_unknown_days \(adoptAfterDays + maxUnknownDays), cannot be more than horizon_days "
           + "(\(horizonDays))")
+    }
+  }
+}
+
+/// The days of a baseline, which all detectors of evidence read alike.
+protocol BaselineDays {
+  var horizonDays: Int { get }
+  var baselineDays: Int { get set }
+  var minBaselineDays: Int { get set }
+  var guardDays: Int { get set }
+  var fewestObservations: Int { get }
+}
+
+extension EvidenceSettings: BaselineDays {}
+extension DoseEvidenceSettings: BaselineDays {}
+
+extension BaselineDays {
+  /// Reads the object `baseline`.
+  mutating func readBaseline(_ reader: JSONReader) {
+    guard let baseline = reader.object("baseline") else { return }
+    baseline.allowOnly(["max_days", "min_days", "guard_days"])
+    baseline.integer("max_days", in: 2...3650, into: &baselineDays)
+    baseline.integer("min_days", in: 2...365, into: &minBaselineDays)
+    baseline.integer("guard_days", in: 3...365, into: &guardDays)
+    if minBaselineDays > baselineDays {
+      baseline.complain(
+        "min_days", "\(minBaselineDays) cannot be more than max_days (\(baselineDays))")
+    }
+    if fewestObservations > horizonDays + 1 {
+      baseline.complain(
+        "min_days",
+        "a baseline of \(minBaselineDays) needs \(fewestObservations) observations, more than "
+          + "horizon_days + 1 (\(horizonDays + 1))")
     }
   }
 }
