@@ -12,32 +12,9 @@ public struct CUSUMRule: PeerRule {
   public func makeSeries(
     metric: MetricPopulation, truth: SimulatedPerson.Metric
   ) -> (any PeerSeries)? {
-    Series(
-      scale: metric.scale, direction: metric.badDirection,
-      leastSpread: metric.spread.value(at: 0.5) / 10)
-  }
-
-  struct Series: PeerSeries {
-    let scale: Scale
-    let direction: Double
-    let leastSpread: Double
-    private var baseline = RunningBaseline()
-    private var sum = 0.0
-
-    init(scale: Scale, direction: Double, leastSpread: Double) {
-      self.scale = scale
-      self.direction = direction
-      self.leastSpread = leastSpread
-    }
-
-    mutating func statistic(_ value: Double, day: Int) -> Double? {
-      guard
-        let deviation = baseline.deviation(of: scale.scaled(value), leastSpread: leastSpread)
-      else { return nil }
-      sum = max(0, sum + direction * deviation - CUSUMRule.reference)
+    StandardisedSeries(of: metric, beginsAnew: true) { sum, deviation in
+      sum = max(0, sum + deviation - Self.reference)
       return sum
     }
-
-    mutating func didAlarm() { sum = 0 }
   }
 }
