@@ -135,11 +135,12 @@ let package = Package(
     .target(name: "VigilVitality", dependencies: ["VigilKernels", "VigilModel"]),
     .target(
       name: "VigilPipeline",
-      dependencies: ["VigilAdherence", "VigilDetection", "VigilModel"]),
+      dependencies: ["VigilAdherence", "VigilDetection", "VigilModel", "VigilVitality"]),
     .target(name: "VigilAlerts", dependencies: ["VigilModel"]),
     .target(name: "VigilAnalysis", dependencies: ["CMath", "VigilDetection", "VigilModel"]),
     .target(
-      name: "VigilCharts", dependencies: ["VigilAnalysis", "VigilModel"], plugins: ["EmbedTexts"]),
+      name: "VigilCharts", dependencies: ["VigilAnalysis", "VigilDetection", "VigilModel"],
+      plugins: ["EmbedTexts"]),
     .target(
       name: "VigilLaboratory", dependencies: ["VigilAnalysis", "VigilDetection", "VigilModel"]),
     .target(

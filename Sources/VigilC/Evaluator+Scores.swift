@@ -44,8 +44,7 @@ extension Evaluator {
   func dailyDays(of analysis: BlockAnalysis, over days: ClosedRange<Day>) -> ClosedRange<Day> {
     let first = analysis.loadedDays.lowerBound
     guard let vitality else { return first...days.upperBound }
-    let reach = TrendEvaluator(settings: vitality.trends).reachDays
-    return min(first, days.lowerBound - (reach - 1))...days.upperBound
+    return min(first, vitality.scoredDays(forTrendsOf: days).lowerBound)...days.upperBound
   }
 
   /// Scores the persons of a block, where scores are wanted.
@@ -59,16 +58,56 @@ extension Evaluator {
     _ persons: [PersonRows], over days: ClosedRange<Day>, doses: DoseFindings?, alerts: [[Alert]]
   ) {
     guard let vitality else { return }
-    let analysis = scoreAnalysis ?? ScoreAnalysis(vitality, over: days)
-    scoreAnalysis = analysis
-    let trends = analysis.evaluate(
-      persons, columns: columns, scoreInput, adherence: doses?.measures.daily, into: &scores)
+    let scored = vitality.scoredDays(forTrendsOf: days)
+    let stage = scoreStage ?? ScoreStage(vitality, scoredDays: scored)
+    scoreStage = stage
+    let others = persons.enumerated().flatMap { index, person in
+      (scoreInput.others[person.id] ?? []).map { (person: index, score: $0) }
+    }
+    stage.score(
+      scoredValues(of: persons, over: vitality.loadedDays(forScoresOf: scored)),
+      birthDates: persons.map { scoreInput.birthDates[$0.id] }, foreign: others)
+    for (index, person) in persons.enumerated() {
+      for day in scored {
+        if let row = stage.row(of: person.id, person: index, on: day) {
+          scores.append(row, of: person)
+        }
+      }
+    }
+    let trends = stage.trends(
+      of: persons.map(\.id), adherence: doses?.measures.daily, over: days)
     var found = DoseInsights(doses?.measures, with: thresholds.adherenceMetric?.metric)
     for (index, person) in persons.enumerated() {
-      for insight in trends[index] + found.take(of: person, alerts: alerts[index]) {
+      for insight in trends.flatMap({ $0[index].insights })
+        + found.take(of: person, alerts: alerts[index])
+      {
         insights.append(insight, of: person, medicationNames: medications.medicationNames)
       }
     }
+  }
+
+  /// The metrics of scores of some persons.
+  private func scoredValues(
+    of persons: [PersonRows], over days: ClosedRange<Day>
+  ) -> ObservationBlock {
+    let block = scoreBlock ?? .forVitality(personCount: 0, days: days)
+    scoreBlock = block
+    block.reset(personCount: persons.count, days: days)
+    let places = columns.map { VitalityMetric.columns.firstIndex(of: $0) }
+    var values = [Double](repeating: .nan, count: VitalityMetric.columns.count)
+    for (index, person) in persons.enumerated() {
+      for row in person.days.indices {
+        for (column, place) in places.prefix(person.width).enumerated() {
+          if let place { values[place] = person.values[row * person.width + column] }
+        }
+        values.withUnsafeBufferPointer {
+          block.keepLargest(person: index, day: Day(ordinal: person.days[row]), values: $0)
+        }
+        // A later person may have fewer columns.
+        for place in values.indices { values[place] = .nan }
+      }
+    }
+    return block
   }
 
   func takeScores() throws(Failure) -> ArrowArrayStream {

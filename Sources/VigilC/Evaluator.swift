@@ -1,6 +1,7 @@
 import CVigil
 import VigilDetection
 import VigilModel
+import VigilPipeline
 import VigilVitality
 
 /// Takes observations, evaluates persons and keeps the results until they are taken.
@@ -39,7 +40,8 @@ final class Evaluator {
 
   // Scores: Evaluator+Scores.swift
   var vitality: VitalitySettings?
-  var scoreAnalysis: ScoreAnalysis?
+  var scoreStage: ScoreStage?
+  var scoreBlock: ObservationBlock?
   var scoreInput = ScoreInput()
   var scores = ScoreTable()
   var insights = InsightTable()

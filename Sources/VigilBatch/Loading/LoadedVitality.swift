@@ -16,11 +16,8 @@ final class LoadedVitality {
   /// The same for the same birth dates and rows from elsewhere, whatever their order.
   private(set) var digest = 0
 
-  struct Row {
-    /// Index of the person in the batch.
-    var person: Int
-    var score: VitalityScore
-  }
+  /// A row with the index of its person in the batch.
+  typealias Row = (person: Int, score: VitalityScore)
 
   private let days: ClosedRange<Day>
   private let scoredDays: ClosedRange<Day>
@@ -44,7 +41,7 @@ final class LoadedVitality {
     of persons: [UUID], from reader: any StorageReader
   ) throws -> UnusableRows {
     let unusable = try reader.readScores(of: persons, days: scoredDays) { person, score in
-      rows.append(Row(person: person, score: score))
+      rows.append((person, score))
     }
     birthDates = try reader.birthDates(of: persons)
     let evaluated = try reader.trendCoverages(of: persons)
@@ -61,7 +58,7 @@ final class LoadedVitality {
   ) throws -> Int {
     var rows: [Row] = []
     _ = try reader.readScores(of: persons, days: scoredDays) { person, score in
-      rows.append(Row(person: person, score: score))
+      rows.append((person, score))
     }
     return try digest(of: persons, reader.birthDates(of: persons), rows)
   }

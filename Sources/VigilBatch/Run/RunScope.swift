@@ -1,5 +1,6 @@
 public import VigilDetection
 public import VigilModel
+import VigilPipeline
 public import VigilStorage
 public import VigilVitality
 
@@ -70,7 +71,7 @@ public struct RunScope: Sendable {
   var scoresVitality: Bool { parts.contains(.vitality) }
 
   /// The number of days before an evaluated one that trends look at.
-  var trendContext: Int { TrendEvaluator(settings: vitality.trends).reachDays - 1 }
+  var trendContext: Int { vitality.trendContext }
 
   /// The first day whose trends are evaluated.
   ///
@@ -79,10 +80,12 @@ public struct RunScope: Sendable {
   var firstTrendDay: Day { kind == .run ? days.lowerBound - trendContext : days.lowerBound }
 
   /// Days that have scores: those whose trends are evaluated, and those before them that trends look at.
-  var scoredDays: ClosedRange<Day> { (firstTrendDay - trendContext)...days.upperBound }
+  var scoredDays: ClosedRange<Day> {
+    vitality.scoredDays(forTrendsOf: firstTrendDay...days.upperBound)
+  }
 
   /// Days whose metrics scores are computed from.
   var vitalityDays: ClosedRange<Day> {
-    (scoredDays.lowerBound - (vitality.scores.reachDays - 1))...days.upperBound
+    vitality.loadedDays(forScoresOf: scoredDays)
   }
 }

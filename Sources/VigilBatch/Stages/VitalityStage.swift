@@ -1,9 +1,10 @@
 import Foundation
 import VigilModel
+import VigilPipeline
 import VigilStorage
 import VigilVitality
 
-/// The third stage: computes the scores of a batch and finds trends.
+/// The third stage: brings the scores of a batch together with the stored ones, and evaluates the trends that change.
 ///
 /// Keeps its working memory from batch to batch; used by one thread.
 final class VitalityStage {
@@ -12,20 +13,15 @@ final class VitalityStage {
     .lowStreak, .dropVsBaseline, .rebound, .decliningTrend, .improvingTrend,
   ]
 
-  private let settings: VitalitySettings
   private let evaluatedDays: ClosedRange<Day>
   private let reevaluation: TrendReevaluation
-  private let scorer: VitalityScorer
-  private let trends: TrendEvaluator
-  private let scores: ScoreBlock
+  private let stage: ScoreStage
+  private var scores: ScoreBlock { stage.scores }
 
   init(_ scope: RunScope) {
-    settings = scope.vitality
     evaluatedDays = scope.days
     reevaluation = TrendReevaluation(scope)
-    scorer = VitalityScorer(settings: scope.vitality.scores)
-    trends = TrendEvaluator(settings: scope.vitality.trends)
-    scores = ScoreBlock(personCount: 0, days: scope.scoredDays)
+    stage = ScoreStage(scope.vitality, scoredDays: scope.scoredDays)
   }
 
   /// - Parameters:
@@ -34,14 +30,10 @@ final class VitalityStage {
   func evaluate(
     _ loaded: LoadedVitality, of persons: [UUID], adherence: ObservationBlock?
   ) -> VitalityFindings {
-    scores.reset(personCount: persons.count, days: scores.days)
-    for row in loaded.rows where row.score.isForeign {
-      scores.takeForeign(row.score, person: row.person)
-    }
-    scorer.score(loaded.block, birthDates: loaded.birthDates, into: scores)
+    stage.score(loaded.block, birthDates: loaded.birthDates, foreign: loaded.rows)
     var (write, changed) = changes(to: loaded, of: persons)
     var insights = InsightWrite(persons: persons)
-    let found = trends.evaluate(scores, users: persons, adherence: adherence, over: evaluatedDays)
+    let found = stage.trends(of: persons, adherence: adherence, over: evaluatedDays)
     insights.evaluated(Self.rules, on: evaluatedDays)
     insights.insights += found.flatMap { $0.flatMap(\.insights) }
     write.coverages = found[found.count - 1].enumerated().map { person, trends in
@@ -71,8 +63,8 @@ final class VitalityStage {
     let last = evaluatedDays.lowerBound - 1
     let concerned = firstDays.indices.filter { firstDays[$0] != nil }
     for (first, some) in Dictionary(grouping: concerned, by: { firstDays[$0] ?? last }) {
-      let found = trends.evaluate(
-        scores, users: persons, adherence: adherence, of: some, over: first...last)
+      let found = stage.trends(
+        of: persons, adherence: adherence, persons: some, over: first...last)
       insights.evaluated(Self.rules, on: first...last, of: some.map { persons[$0] })
       insights.insights += found.flatMap { $0.flatMap(\.insights) }
     }
@@ -95,7 +87,7 @@ final class VitalityStage {
       for date in reevaluation.firstScoredDay(after: loaded.coverages[person])...days.upperBound {
         let place = stored[person * dayCount + (date - days.lowerBound)]
         let present = place < 0 ? nil : loaded.rows[Int(place)].score
-        let computed = scores.computedRow(person: person, day: date, user: user, settings: settings)
+        let computed = stage.row(of: user, person: person, on: date)
         guard computed != present else { continue }
         if let computed {
           write.scores.append(computed)
