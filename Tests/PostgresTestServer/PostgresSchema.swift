@@ -117,5 +117,20 @@ public final class PostgresSchema: Sendable {
     for case (let table?, let columns?) in tables.values.map({ ($0[0], $0[1]) }) {
       try target.copyRows(of: "\(table) (\(columns))", from: source)
     }
+    // The next number of a column that counts follows those of the copy.
+    let counted = try source.rows(
+      """
+      SELECT quote_ident(table_name), quote_literal(table_name), column_name
+      FROM information_schema.columns
+      WHERE table_schema = current_schema() AND is_identity = 'YES'
+      """)
+    for case (let table?, let name?, let column?) in counted.values.map({ ($0[0], $0[1], $0[2]) }) {
+      try target.execute(
+        """
+        SELECT setval(
+          pg_get_serial_sequence(\(name), '\(column)'), coalesce(max(\(column)), 1), max(\(column)) IS NOT NULL)
+        FROM \(table)
+        """)
+    }
   }
 }

@@ -17,7 +17,7 @@ public struct NeededInput: Sendable {
     self.vitality = vitality
   }
 
-  /// The first day whose metrics, doses and runs a night plays back, or judges an active alert by.
+  /// The first day whose metrics and runs a night plays back, or judges an active alert by.
   ///
   /// - Parameters:
   ///   - night: The earliest night that may come.
@@ -26,15 +26,25 @@ public struct NeededInput: Sendable {
     profiles.map { firstDay(for: night, activeSince: alert, by: $0) }.min() ?? night
   }
 
+  /// The same of doses: records of some weeks around a dose decide which one is its own, and those since a count of a
+  /// medication's units use them up.
+  public func firstDayOfDoses(for night: Day, activeSince alert: Day?) -> Day {
+    let first = firstDay(for: night, activeSince: alert)
+    let window = AdherenceWindow(day: first, evaluatedAt: (night + 1).midnight)
+    return min(
+      window.recordTimes.lowerBound.utcDay, night - MedicationSupply.longestDays - Self.dayAround)
+  }
+
+  /// The day of a count by its clock may begin a day earlier.
+  private static let dayAround = 1
+
   private func firstDay(
     for night: Day, activeSince alert: Day?, by thresholds: Thresholds
   ) -> Day {
     let scope = RunScope(
       kind: .run, days: night...night, mode: .live, thresholds: thresholds,
       vitality: vitality)
-    let plan = RunPlan(scope, availableMetrics: [], followsAdherence: true)
-    let doses = plan.adherenceWindow(evaluatedAt: (night + 1).midnight).days.lowerBound
-    let first = min(scope.loadedDays.lowerBound, doses)
+    let first = scope.loadedDays.lowerBound
     guard let alert, alert < night else { return first }
     let course = RunScope(
       kind: .backfill, days: alert...night, mode: .shadow, parts: [.patterns],

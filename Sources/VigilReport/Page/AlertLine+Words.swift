@@ -104,7 +104,7 @@ extension AlertLine {
     return switch state {
     case .going:
       calm.map { words.text($0.count == 1 ? .goingOne : .goingSome, values(of: $0, words)) }
-        ?? words.text(.going)
+        ?? words.text(alert.series.pattern == .medication ? .notOver : .going)
     case .easing(let days, let needed) where days > 0:
       words.text(.easingDays, ["days": days, "needed": needed])
     case .noData(let day): since(.noData, day)

@@ -18,7 +18,7 @@ struct AlertLine {
   let limit: Double?
   /// The range of usual days; nil where the profile has none.
   let usualRange: ClosedRange<Double>?
-  private let person: PersonDays
+  let person: PersonDays
 
   enum State: Hashable {
     /// The evaluated day deviates.

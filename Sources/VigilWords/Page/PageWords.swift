@@ -44,6 +44,8 @@ public struct PageWords: Sendable {
     case usually, usuallyNone = "usually_none"
     case since, untilThen = "until_then"
     case going, goingOne = "going_one", goingSome = "going_some"
+    /// Of what is not measured, and so does not go back.
+    case notOver = "not_over"
     /// Days that count although their values are usual again.
     case counted, countedOne = "counted_one"
     case easingDays = "easing_days", noData = "no_data", gaps, workouts, quiet, over, closed

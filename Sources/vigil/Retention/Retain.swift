@@ -178,7 +178,12 @@ extension CommandContext {
     }
     // 2026-11-26T03:00:00.000000Z becomes 20261126T030000Z.
     let time = now.description.filter { $0 != "-" && $0 != ":" }.prefix { $0 != "." }
-    return try newFile("\(folder)/vigil-\(time)Z.zip", option: "--archive", replaces: true)
+    let name = "\(folder)/vigil-\(time)Z"
+    // Another one of the same second stays as it is.
+    let path =
+      (["\(name).zip"] + (2...99).map { "\(name)-\($0).zip" })
+      .first { !FileManager.default.fileExists(atPath: surroundings.path(of: $0)) } ?? "\(name).zip"
+    return try newFile(path, option: "--archive", replaces: true)
   }
 
   /// Whether a person was erased, as far as the key of the list says it.
@@ -217,9 +222,13 @@ extension CommandContext {
     let yesterday = try today - 1
     let active = try storage.alertStates(matching: AlertFilter(isActive: true))
       .map(\.episode.activeSince).min()
-    let first = input.firstDay(
-      for: min(evaluated ?? yesterday, yesterday), activeSince: active)
-    for cutoff in needed where cutoff.before > first {
+    let night = min(evaluated ?? yesterday, yesterday)
+    for cutoff in needed {
+      let first =
+        cutoff.subject == .doses
+        ? input.firstDayOfDoses(for: night, activeSince: active)
+        : input.firstDay(for: night, activeSince: active)
+      guard cutoff.before > first else { continue }
       throw CommandFailure(
         .usage,
         "retention: the rule of \(cutoff.subject.rawValue) removes rows from before \(cutoff.before), and"

@@ -284,22 +284,35 @@ import VigilModel
   // MARK: The run
 
   private func expectTotals(_ page: PageTexts, _ database: TestDatabase) throws {
-    let counts = try database.rows(
-      """
-      SELECT metric_type, current_level, count(*) FROM pattern_alert_state
-      WHERE episode_status = 'active' GROUP BY metric_type, current_level
-      """
-    ).map(SamplePage.cells)
-    let rows = page.rows(under: "Metric")
-    #expect(rows.count == Set(counts.map { $0[0] }).count)
-    for row in counts {
-      let level = try #require(["3", "7", "14", "21"].firstIndex(of: row[1]))
-      let name = SamplePage.words(row[0])
-      #expect(rows[name]?[level] == row[2], "\(row)")
+    // A person counts once for a metric, by the highest level; an alert of several metrics is one of each.
+    var highest: [String: [String: Int]] = [:]
+    let alerts = try database.result(
+      of: """
+        SELECT metric_type, current_level, anchor, user_id FROM pattern_alert_state
+        WHERE episode_status = 'active'
+        """)
+    for alert in alerts.rows {
+      let level = try #require(["3", "7", "14", "21"].firstIndex(of: alert[1]))
+      for name in try metrics(of: alert[0] ?? "", anchor: alert[2]) {
+        let person = alert[3] ?? ""
+        highest[name, default: [:]][person] = max(level, highest[name]?[person] ?? 0)
+      }
     }
-    #expect(
-      rows.values.reduce(0) { $0 + $1.reduce(0) { $0 + (Int($1) ?? 0) } }
-        == counts.reduce(0) { $0 + (Int($1[2]) ?? 0) })
+    let counts = highest.mapValues { people in
+      (0..<4).map { level in people.values.count { $0 == level } }
+    }
+    let rows = page.rows(under: "Metric")
+    #expect(Set(rows.keys) == Set(counts.keys))
+    for (name, levels) in counts {
+      #expect(rows[name]?.prefix(4).map { Int($0) ?? 0 } == levels, "\(name)")
+    }
+  }
+
+  private func metrics(of metric: String, anchor: String?) throws -> [String] {
+    guard metric == "combined" else { return [SamplePage.words(metric)] }
+    let document = try JSONSerialization.jsonObject(with: Data((anchor ?? "").utf8))
+    let parts = try #require((document as? [String: Any])?["contributing"] as? [[String: Any]])
+    return try parts.map { SamplePage.words(try #require($0["metric"] as? String)) }
   }
 
   private func expectRuns(_ page: PageTexts, _ database: TestDatabase) throws {

@@ -70,18 +70,19 @@ import VigilWords
     let one = try line(days: 21, values: usualThen(low + [402]))
     #expect(
       one.sentence(.english).hasSuffix(
-        " Not back yet: the last value is close to usual, but one is too few to end the alert."))
+        " Not back yet: the last value is close to usual or better, but one is too few to end the alert."
+      ))
     let some = try line(days: 23, values: usualThen(low + [402, nil, 460]))
     #expect(
       some.sentence(.english).hasSuffix(
-        " Not back yet: since 18 June the values are close to usual, but they are too few to end the alert."
+        " Not back yet: since 18 June the values are close to usual or better, but they are too few to end the alert."
       ))
     let half = try line(days: 21, values: usualThen(low + [350]))
     #expect(half.sentence(.english).hasSuffix(" Not back yet."))
     let german = try #require(PageWords.shipped["de"])
     #expect(
       some.sentence(german).hasSuffix(
-        " seit 18. Juni sind die Werte nahe am Üblichen, doch es sind zu wenige, um den Alarm zu beenden."
+        " seit 18. Juni sind die Werte nahe am Üblichen oder besser, doch es sind zu wenige, um den Alarm zu beenden."
       ))
     let easing = try line(
       days: 21, endedAgo: 1, values: usualThen(low + [402, 410]),
@@ -89,7 +90,7 @@ import VigilWords
     #expect(
       easing.sentence(.english)
         == "Sleep: 410 min a night on 20 June, usually 412; it was lower for 21 days up to 19 June."
-        + " The value of 19 June is close to usual; a day counts by the mean of several days up to it."
+        + " The value of 19 June is close to usual or better; a day counts by the mean of several days up to it."
         + " Easing for 1 of the 3 days that end the alert.")
   }
 

@@ -150,7 +150,8 @@ import VigilWords
     guard isDrop ? changed < usual : changed > usual else { return }
     let band = DrawnChart.usualBand(of: line, by: alerts.thresholds)
     func isCalm(_ value: Double) -> Bool {
-      let isCloser = abs(value - usual) < abs(value - changed)
+      // As far from both is not closer, whatever the last bits say.
+      let isCloser = abs(value - usual) < abs(value - changed) - 1e-9
       let isBeyond = isDrop ? value > usual : value < usual
       let isWithin =
         band.map { band in
@@ -159,8 +160,10 @@ import VigilWords
         } ?? true
       return (isCloser || isBeyond) && isWithin
     }
-    let known = (episode.activeSince...today).compactMap { day in
-      alerts.value(of: metric, found.person, on: day).map { (day: day, value: $0) }
+    // Days without the device are not drawn, and say nothing.
+    let known = (episode.activeSince...today).compactMap { day -> (day: Day, value: Double)? in
+      guard line.person.reading(of: metric, on: day).value != nil else { return nil }
+      return alerts.value(of: metric, found.person, on: day).map { (day: day, value: $0) }
     }
     let calm = Array(known.reversed().prefix { isCalm($0.value) })
     // A limit makes more values low.
