@@ -202,7 +202,7 @@ extension SQLSession {
       let isNew = try execute(statement, values) > 0
       if isNew { result.inserted += 1 } else { result.present += 1 }
     }
-    // What was inserted may be the parent of what comes.
+    // Rows of the next files may refer to those that were inserted.
     known[table.name] = nil
     return result
   }

@@ -136,24 +136,7 @@ struct ImportArguments: ParsableArguments {
     }
     let storage = try context.openDatabase(.existing)
     guard (try? storage.requireCurrentSchema()) != nil else { return nil }
-    let erased: [ErasedPerson]
-    do {
-      erased = try storage.erasedPersons()
-    } catch let error as StorageError where error.code == .permissionDenied {
-      context.logger.warning(
-        "This role may not read erased_persons: it is not checked whether the persons were erased")
-      return nil
-    }
-    guard !erased.isEmpty else { return nil }
-    let key = try context.requiredErasureKey()
-    guard erased.allSatisfy({ $0.key == key.id }) else {
-      throw CommandFailure(
-        .usage,
-        "persons of \(storage.displayName) were erased with another key than that of"
-          + " \(SettingDeclarations.standard.erasureKeyFile.key.environment); name that key")
-    }
-    let digests = Set(erased.map(\.digest))
-    return { digests.contains(key.digest(of: $0)) }
+    return try context.erasedPersons(in: storage)
   }
 
   private func openAndMigrateIfNew(_ context: CommandContext) throws -> any Storage {

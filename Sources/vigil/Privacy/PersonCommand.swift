@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Logging
 import VigilDispatch
 import VigilModel
 import VigilStorage
@@ -62,5 +63,29 @@ extension CommandContext {
           + " \(SettingDeclarations.standard.erasureKeyFile.key.environment)")
     }
     return key
+  }
+
+  /// Whether a person was erased, by the list of the database; nil where it is empty, or this role may not read it.
+  ///
+  /// - Throws: `CommandFailure` (64) where the list cannot be checked with the key.
+  func erasedPersons(in storage: any Storage) throws -> ((UUID) -> Bool)? {
+    let erased: [ErasedPerson]
+    do {
+      erased = try storage.erasedPersons()
+    } catch let error as StorageError where error.code == .permissionDenied {
+      logger.warning(
+        "This role may not read erased_persons: it is not checked whether the persons were erased")
+      return nil
+    }
+    guard !erased.isEmpty else { return nil }
+    let key = try requiredErasureKey()
+    guard erased.allSatisfy({ $0.key == key.id }) else {
+      throw CommandFailure(
+        .usage,
+        "persons of \(storage.displayName) were erased with another key than that of"
+          + " \(SettingDeclarations.standard.erasureKeyFile.key.environment); name that key")
+    }
+    let digests = Set(erased.map(\.digest))
+    return { digests.contains(key.digest(of: $0)) }
   }
 }

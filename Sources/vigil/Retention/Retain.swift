@@ -128,7 +128,7 @@ struct RetainRestore: ParsableCommand {
           archived: archived, restored: [:], erased: 0, archive: archive,
           database: storage.displayName, isDryRun: true))
     }
-    let isErased = try context.erasedPersons(in: storage)
+    let isErased = try context.erasedPersons(in: storage) ?? { _ in false }
     let lock = try storage.acquireRunLock(for: UUID())
     var (restored, erased): ([String: RestoredRows], Int) = ([:], 0)
     try withExtendedLifetime(lock) {
@@ -184,20 +184,6 @@ extension CommandContext {
       (["\(name).zip"] + (2...99).map { "\(name)-\($0).zip" })
       .first { !FileManager.default.fileExists(atPath: surroundings.path(of: $0)) } ?? "\(name).zip"
     return try newFile(path, option: "--archive", replaces: true)
-  }
-
-  /// Whether a person was erased, as far as the key of the list says it.
-  fileprivate func erasedPersons(in storage: any Storage) throws -> (UUID) -> Bool {
-    let erased = try storage.erasedPersons()
-    guard !erased.isEmpty, let key = try erasureKey() else { return { _ in false } }
-    let digests = Set(erased.filter { $0.key == key.id }.map(\.digest))
-    var known: [UUID: Bool] = [:]
-    return { person in
-      if let isErased = known[person] { return isErased }
-      let isErased = digests.contains(key.digest(of: person))
-      known[person] = isErased
-      return isErased
-    }
   }
 
   /// Refuses rules that would remove what nights, late data or active alerts need.

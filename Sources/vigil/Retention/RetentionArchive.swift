@@ -21,7 +21,7 @@ final class RetentionArchive: RowArchive {
   }
 
   func begin() throws {
-    // What an earlier attempt has written goes first: it has the same name.
+    // The file of an earlier attempt is removed first: it has the same name.
     zip = nil
     zip = try ZipWriter(file, at: now)
     manifest = empty

@@ -264,6 +264,13 @@ import VigilModel
     let erased = try await vigil(
       ["person", "erase", person, "--yes"], in: folder, environment: key)
     try #require(erased.status == 0, "\(erased.errors)")
+    // Without the key of the list, or with another, it is not known who was erased.
+    try folder.write("fedcba9876543210fedcba9876543210\n", to: "other.key")
+    for environment in [[:], ["VIGIL_ERASURE_KEY_FILE": "other.key"]] {
+      let refused = try await vigil(
+        ["retain", "restore", "archive/\(name)", "--yes"], in: folder, environment: environment)
+      refused.expectFailure(64, mentioning: "VIGIL_ERASURE_KEY_FILE")
+    }
     // The second time, an app has made the person anew.
     for isThere in [false, true] {
       if isThere {
