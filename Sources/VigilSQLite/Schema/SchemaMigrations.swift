@@ -8,11 +8,14 @@ enum SchemaMigrations {
     (PackageResources._0002_roles_up_sql, PackageResources._0002_roles_down_sql),
     (PackageResources._0003_alerts_up_sql, PackageResources._0003_alerts_down_sql),
     (PackageResources._0004_runs_up_sql, PackageResources._0004_runs_down_sql),
-    (PackageResources._0005_queues_up_sql, PackageResources._0005_queues_down_sql),
-    (PackageResources._0006_medication_up_sql, PackageResources._0006_medication_down_sql),
-    (PackageResources._0007_adherence_up_sql, PackageResources._0007_adherence_down_sql),
-    (PackageResources._0008_vitality_up_sql, PackageResources._0008_vitality_down_sql),
-    (PackageResources._0009_privacy_up_sql, PackageResources._0009_privacy_down_sql),
+    (PackageResources._0005_contacts_up_sql, PackageResources._0005_contacts_down_sql),
+    (PackageResources._0006_queues_up_sql, PackageResources._0006_queues_down_sql),
+    (PackageResources._0007_provisional_up_sql, PackageResources._0007_provisional_down_sql),
+    (PackageResources._0008_medication_up_sql, PackageResources._0008_medication_down_sql),
+    (PackageResources._0009_adherence_up_sql, PackageResources._0009_adherence_down_sql),
+    (PackageResources._0010_vitality_up_sql, PackageResources._0010_vitality_down_sql),
+    (PackageResources._0011_privacy_up_sql, PackageResources._0011_privacy_down_sql),
+    (PackageResources._0012_actions_up_sql, PackageResources._0012_actions_down_sql),
   ])
 
   /// Creates `schema_migrations` where there is none.

@@ -1,5 +1,5 @@
 -- What members do: actions on alerts, reading them, and check-ins. PostgreSQL has functions for the same, which apps call
--- too (`0005_queues.up.sql`).
+-- too (`0012_actions.up.sql`).
 
 -- name: InsertAlertAction :exec
 INSERT INTO {{schema}}.alert_actions (

@@ -1,6 +1,3 @@
-DROP TABLE outbox;
-DROP TABLE provisional_notifications;
-DROP TABLE provisional_alerts;
 DROP TABLE channel_rests;
 DROP TABLE sms_log;
 DROP TABLE emergency_contacts;
@@ -9,7 +6,3 @@ DROP TABLE caregiver_priority;
 DROP TABLE push_tokens;
 DROP TABLE contact_points;
 DROP TABLE escalation_log;
-DROP TABLE spent_notifications;
-DROP TABLE held_notifications;
-DROP TABLE shadow_notification_queue;
-DROP TABLE notification_queue;

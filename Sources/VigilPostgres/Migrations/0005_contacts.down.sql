@@ -1,0 +1,9 @@
+DROP TABLE {{schema}}.channel_rests;
+DROP TABLE {{schema}}.sms_lock;
+DROP TABLE {{schema}}.sms_log;
+DROP TABLE {{schema}}.emergency_contacts;
+DROP TABLE {{schema}}.caregiver_availability;
+DROP TABLE {{schema}}.caregiver_priority;
+DROP TABLE {{schema}}.push_tokens;
+DROP TABLE {{schema}}.contact_points;
+DROP TABLE {{schema}}.escalation_log;

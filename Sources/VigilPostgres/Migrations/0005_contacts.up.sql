@@ -1,0 +1,436 @@
+-- Addresses, the order and hours of caregivers, calls upon them, texts that were sent, and channels that rest.
+
+-- MARK: Tables
+
+CREATE TABLE {{schema}}.contact_points (
+  user_id uuid NOT NULL,
+  channel text NOT NULL,
+  address text NOT NULL,
+  language text,
+  verified_at timestamptz,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (user_id, channel),
+  CONSTRAINT contact_points_channel_known CHECK (channel IN ({{addressed_channels}})),
+  CONSTRAINT contact_points_address_is_line CHECK (
+    address <> '' AND length(address) <= 320 AND address !~ '[[:cntrl:]]'
+  ),
+  CONSTRAINT contact_points_telephone_is_number CHECK (
+    channel <> 'sms' OR address ~ '^\+[1-9][0-9]{6,14}$'
+  ),
+  CONSTRAINT contact_points_language_is_tag CHECK (language ~ '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$')
+);
+
+COMMENT ON TABLE {{schema}}.contact_points IS
+  'Addresses of persons. The app writes them. A sender gives an address to the provider of its '
+  'channel and to nothing else.';
+COMMENT ON COLUMN {{schema}}.contact_points.user_id IS
+  'The person.';
+COMMENT ON COLUMN {{schema}}.contact_points.channel IS
+  'The channel of the address, such as email.';
+COMMENT ON COLUMN {{schema}}.contact_points.address IS
+  'An e-mail address, or a telephone number in the form of E.164, such as +34600000000.';
+COMMENT ON COLUMN {{schema}}.contact_points.language IS
+  'Language of the messages, such as en or es. NULL means that of the sender''s settings.';
+COMMENT ON COLUMN {{schema}}.contact_points.verified_at IS
+  'When the person proved that the address is theirs. Nothing is sent to an address without it.';
+COMMENT ON COLUMN {{schema}}.contact_points.created_at IS
+  'When the row was added.';
+
+CREATE TABLE {{schema}}.push_tokens (
+  platform text NOT NULL,
+  token text NOT NULL,
+  user_id uuid NOT NULL,
+  language text,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  revoked_at timestamptz,
+  PRIMARY KEY (platform, token),
+  CONSTRAINT push_tokens_platform_known CHECK (platform IN ('apns', 'fcm')),
+  CONSTRAINT push_tokens_token_is_line CHECK (
+    token <> '' AND length(token) <= 4096 AND token !~ '[[:cntrl:]]'
+  ),
+  CONSTRAINT push_tokens_language_is_tag CHECK (language ~ '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$')
+);
+
+CREATE INDEX push_tokens_by_user ON {{schema}}.push_tokens (user_id) WHERE revoked_at IS NULL;
+
+COMMENT ON TABLE {{schema}}.push_tokens IS
+  'Devices that receive push messages. The app writes them. A sender gives a token to the provider '
+  'of push messages and to nothing else.';
+COMMENT ON COLUMN {{schema}}.push_tokens.platform IS
+  'The service that reaches the device: apns (Apple) or fcm (Google).';
+COMMENT ON COLUMN {{schema}}.push_tokens.token IS
+  'The device, as that service names it.';
+COMMENT ON COLUMN {{schema}}.push_tokens.user_id IS
+  'The person.';
+COMMENT ON COLUMN {{schema}}.push_tokens.language IS
+  'Language of the messages, such as en or es. NULL means that of the sender''s settings.';
+COMMENT ON COLUMN {{schema}}.push_tokens.created_at IS
+  'When the row was added.';
+COMMENT ON COLUMN {{schema}}.push_tokens.revoked_at IS
+  'When the device stopped to receive messages, as the app or its service said. NULL while it does.';
+
+CREATE TABLE {{schema}}.emergency_contacts (
+  id uuid PRIMARY KEY,
+  user_id uuid NOT NULL,
+  priority integer NOT NULL,
+  channel text NOT NULL,
+  address text NOT NULL,
+  language text,
+  opted_in_at timestamptz,
+  revoked_at timestamptz,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT emergency_contacts_priority_in_range CHECK (priority BETWEEN 1 AND 1000),
+  CONSTRAINT emergency_contacts_channel_known CHECK (channel IN ({{emergency_channels}})),
+  CONSTRAINT emergency_contacts_address_is_line CHECK (
+    address <> '' AND length(address) <= 320 AND address !~ '[[:cntrl:]]'
+  ),
+  CONSTRAINT emergency_contacts_telephone_is_number CHECK (
+    channel <> 'sms' OR address ~ '^\+[1-9][0-9]{6,14}$'
+  ),
+  CONSTRAINT emergency_contacts_language_is_tag CHECK (language ~ '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$')
+);
+
+CREATE INDEX emergency_contacts_by_user ON {{schema}}.emergency_contacts (user_id);
+
+COMMENT ON TABLE {{schema}}.emergency_contacts IS
+  'Whom a person wants to be called upon when no caregiver answers, and who is no member. Input of '
+  'senders: an import or the app writes it. A sender gives an address to the provider of its channel and to '
+  'nothing else.';
+COMMENT ON COLUMN {{schema}}.emergency_contacts.id IS
+  'The contact.';
+COMMENT ON COLUMN {{schema}}.emergency_contacts.user_id IS
+  'The person.';
+COMMENT ON COLUMN {{schema}}.emergency_contacts.priority IS
+  'From 1, which is called first, to 1000.';
+COMMENT ON COLUMN {{schema}}.emergency_contacts.channel IS
+  'The channel of the address, such as sms.';
+COMMENT ON COLUMN {{schema}}.emergency_contacts.address IS
+  'An e-mail address, or a telephone number in the form of E.164, such as +34600000000.';
+COMMENT ON COLUMN {{schema}}.emergency_contacts.language IS
+  'Language of the messages, such as en or es. NULL means that of the sender''s settings.';
+COMMENT ON COLUMN {{schema}}.emergency_contacts.opted_in_at IS
+  'When the person agreed that the contact is called upon. Nothing is sent without it, or before.';
+COMMENT ON COLUMN {{schema}}.emergency_contacts.revoked_at IS
+  'When the person withdrew it. NULL while it holds.';
+COMMENT ON COLUMN {{schema}}.emergency_contacts.created_at IS
+  'When the row was added.';
+
+CREATE TABLE {{schema}}.caregiver_priority (
+  user_id uuid NOT NULL,
+  caregiver_id uuid NOT NULL,
+  priority integer NOT NULL,
+  PRIMARY KEY (user_id, caregiver_id),
+  CONSTRAINT caregiver_priority_is_of_others CHECK (user_id <> caregiver_id),
+  CONSTRAINT caregiver_priority_in_range CHECK (priority BETWEEN 1 AND 1000)
+);
+
+COMMENT ON TABLE {{schema}}.caregiver_priority IS
+  'The order in which members are called upon about a person when no answer comes. Input of senders: an import '
+  'or the app writes it.';
+COMMENT ON COLUMN {{schema}}.caregiver_priority.user_id IS
+  'The person.';
+COMMENT ON COLUMN {{schema}}.caregiver_priority.caregiver_id IS
+  'A member of a family of theirs, of any role.';
+COMMENT ON COLUMN {{schema}}.caregiver_priority.priority IS
+  'From 1, which is called first, to 1000. Administrators without a row come after those with one.';
+
+CREATE TABLE {{schema}}.caregiver_availability (
+  user_id uuid NOT NULL,
+  weekday integer NOT NULL,
+  starts_at time NOT NULL,
+  ends_at time NOT NULL,
+  PRIMARY KEY (user_id, weekday, starts_at),
+  CONSTRAINT caregiver_availability_weekday_known CHECK (weekday BETWEEN 0 AND 6),
+  CONSTRAINT caregiver_availability_are_times CHECK (
+    starts_at < TIME '24:00' AND starts_at = date_trunc('minute', starts_at)::time
+    AND ends_at < TIME '24:00' AND ends_at = date_trunc('minute', ends_at)::time
+  )
+);
+
+COMMENT ON TABLE {{schema}}.caregiver_availability IS
+  'The hours in which caregivers can be called upon. A caregiver without a row always can. Input of '
+  'senders: an import or the app writes it.';
+COMMENT ON COLUMN {{schema}}.caregiver_availability.user_id IS
+  'The caregiver.';
+COMMENT ON COLUMN {{schema}}.caregiver_availability.weekday IS
+  'The day on which the hours begin, from 0, which is Sunday, to 6.';
+COMMENT ON COLUMN {{schema}}.caregiver_availability.starts_at IS
+  'When they begin, in whole minutes of the caregiver''s time zone.';
+COMMENT ON COLUMN {{schema}}.caregiver_availability.ends_at IS
+  'When they end; the next day where it is not after starts_at.';
+
+CREATE TABLE {{schema}}.escalation_log (
+  id uuid PRIMARY KEY,
+  patient_id uuid NOT NULL,
+  caregiver_id uuid,
+  relation_id uuid,
+  escalation_type text NOT NULL,
+  related_blob_id uuid,
+  triggered_at timestamptz NOT NULL DEFAULT now(),
+  window_minutes integer,
+  status text NOT NULL DEFAULT 'pending',
+  acknowledged_at timestamptz,
+  resolved_at timestamptz,
+  resolution text,
+  channels_used text[] NOT NULL DEFAULT '{}',
+  created_at timestamptz NOT NULL DEFAULT now(),
+  expires_at timestamptz NOT NULL DEFAULT now() + INTERVAL '4 hours',
+  level integer,
+  step integer NOT NULL DEFAULT 0,
+  emergency_contact_id uuid,
+  CONSTRAINT escalation_log_escalation_type_known CHECK (
+    escalation_type IN (
+      'missed_dose', 'critical_value', 'panic_button', 'inactivity', 'pattern_anomaly',
+      'refill_due'
+    )
+  ),
+  CONSTRAINT escalation_log_status_known CHECK (
+    status IN ('pending', 'notified', 'acknowledged', 'resolved', 'expired')
+  ),
+  CONSTRAINT escalation_log_resolution_known CHECK (
+    resolution IN (
+      'confirmed_ok', 'marked_taken', 'contacted_patient', 'called_emergency', 'false_alarm',
+      'no_response'
+    )
+  ),
+  CONSTRAINT escalation_log_window_not_negative CHECK (window_minutes >= 0),
+  CONSTRAINT escalation_log_expires_after_trigger CHECK (expires_at >= triggered_at),
+  CONSTRAINT escalation_log_level_known CHECK (level IN (3, 7, 14, 21)),
+  CONSTRAINT escalation_log_step_not_negative CHECK (step >= 0),
+  CONSTRAINT escalation_log_one_is_called CHECK (
+    num_nonnulls(caregiver_id, emergency_contact_id) = 1
+  )
+);
+
+CREATE INDEX escalation_log_open ON {{schema}}.escalation_log (expires_at)
+WHERE status IN ('pending', 'notified');
+
+-- A sender looks for calls whose window has ended without an answer, level by level.
+CREATE INDEX escalation_log_unanswered ON {{schema}}.escalation_log (level, expires_at)
+WHERE status IN ('pending', 'notified', 'expired') AND resolution IS NULL;
+
+CREATE INDEX escalation_log_by_alert ON {{schema}}.escalation_log (related_blob_id);
+
+COMMENT ON TABLE {{schema}}.escalation_log IS
+  'Which members were called upon and whether they answered. The columns are those of the app; no '
+  'health value is in it. The release of held notifications adds rows of step 0, and vigil dispatch '
+  'those of later steps.';
+COMMENT ON COLUMN {{schema}}.escalation_log.id IS
+  'The call.';
+COMMENT ON COLUMN {{schema}}.escalation_log.patient_id IS
+  'The person whom the alert is about.';
+COMMENT ON COLUMN {{schema}}.escalation_log.caregiver_id IS
+  'The member who is called upon. NULL for an emergency contact.';
+COMMENT ON COLUMN {{schema}}.escalation_log.relation_id IS
+  'The app''s relation of the two. Vigil leaves it NULL.';
+COMMENT ON COLUMN {{schema}}.escalation_log.escalation_type IS
+  'Vigil writes missed_dose (an alert of adherence), refill_due (an alert of a refill), inactivity (an '
+  'alert of silence) or pattern_anomaly (any other). The app may write critical_value or panic_button, too.';
+COMMENT ON COLUMN {{schema}}.escalation_log.related_blob_id IS
+  'The alert or insight that was escalated.';
+COMMENT ON COLUMN {{schema}}.escalation_log.triggered_at IS
+  'When the member was called upon.';
+COMMENT ON COLUMN {{schema}}.escalation_log.window_minutes IS
+  'How long the deviation had lasted by then, in minutes.';
+COMMENT ON COLUMN {{schema}}.escalation_log.status IS
+  'pending, notified, acknowledged, resolved or expired.';
+COMMENT ON COLUMN {{schema}}.escalation_log.acknowledged_at IS
+  'When the member answered.';
+COMMENT ON COLUMN {{schema}}.escalation_log.resolved_at IS
+  'When the call ended.';
+COMMENT ON COLUMN {{schema}}.escalation_log.resolution IS
+  'What the member found: confirmed_ok, marked_taken, contacted_patient, called_emergency or '
+  'false_alarm; the app sets it. no_response: no answer came in the window; vigil dispatch sets it.';
+COMMENT ON COLUMN {{schema}}.escalation_log.channels_used IS
+  'Channels by which the member was notified.';
+COMMENT ON COLUMN {{schema}}.escalation_log.created_at IS
+  'When the row was added.';
+COMMENT ON COLUMN {{schema}}.escalation_log.expires_at IS
+  'Until when an answer counts: 4 hours after the last of the channels is due.';
+COMMENT ON COLUMN {{schema}}.escalation_log.level IS
+  'The level of the alert: 3, 7, 14 or 21. NULL for a call of the app.';
+COMMENT ON COLUMN {{schema}}.escalation_log.step IS
+  '0 for those whom a night notifies. Each call of vigil dispatch after them has the next number.';
+COMMENT ON COLUMN {{schema}}.escalation_log.emergency_contact_id IS
+  'The emergency contact who is called upon. NULL for a member.';
+
+CREATE TABLE {{schema}}.sms_log (
+  notification_id uuid NOT NULL,
+  month date NOT NULL,
+  recipient_user_id uuid NOT NULL,
+  status text NOT NULL,
+  fencing_token bigint NOT NULL,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  PRIMARY KEY (notification_id, month),
+  CONSTRAINT sms_log_status_known CHECK (status IN ('attempting', 'sent', 'unknown', 'not_sent')),
+  CONSTRAINT sms_log_month_is_first_day CHECK (extract(day FROM month) = 1)
+);
+
+CREATE INDEX sms_log_by_recipient ON {{schema}}.sms_log (recipient_user_id, month);
+
+COMMENT ON TABLE {{schema}}.sms_log IS
+  'Text messages that senders have sent, or may have: what the quota of a recipient and month '
+  'counts. It has neither telephone numbers nor texts.';
+COMMENT ON COLUMN {{schema}}.sms_log.notification_id IS
+  'The row of notification_queue. It may have been pruned.';
+COMMENT ON COLUMN {{schema}}.sms_log.month IS
+  'First day of the month in UTC in which the attempt began.';
+COMMENT ON COLUMN {{schema}}.sms_log.recipient_user_id IS
+  'The person who is notified.';
+COMMENT ON COLUMN {{schema}}.sms_log.status IS
+  'attempting, sent, unknown (no answer came, or the sender was killed) or not_sent. All but '
+  'not_sent count against the quota.';
+COMMENT ON COLUMN {{schema}}.sms_log.fencing_token IS
+  'The taking of the notification that the status is of.';
+COMMENT ON COLUMN {{schema}}.sms_log.created_at IS
+  'When the first attempt of the month began.';
+COMMENT ON COLUMN {{schema}}.sms_log.updated_at IS
+  'When the row was last changed.';
+
+CREATE UNLOGGED TABLE {{schema}}.sms_lock ();
+
+COMMENT ON TABLE {{schema}}.sms_lock IS
+  'PostgreSQL only. Always empty. Senders that add to sms_log hold it, one after the other, so that two of them do not '
+  'count the same place of a quota as free.';
+
+CREATE TABLE {{schema}}.channel_rests (
+  channel text PRIMARY KEY,
+  rests integer NOT NULL,
+  failures integer NOT NULL,
+  last_error text NOT NULL,
+  rests_until timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  CONSTRAINT channel_rests_channel_known CHECK (channel IN ({{sent_channels}})),
+  CONSTRAINT channel_rests_counts_positive CHECK (rests > 0 AND failures > 0),
+  CONSTRAINT channel_rests_last_error_is_code CHECK (last_error ~ '^[a-z0-9_]{1,64}$')
+);
+
+COMMENT ON TABLE {{schema}}.channel_rests IS
+  'Channels whose attempts have failed one after the other. Their notifications wait, but for one attempt '
+  'after each rest. The row goes when an attempt succeeds.';
+COMMENT ON COLUMN {{schema}}.channel_rests.channel IS
+  'The channel.';
+COMMENT ON COLUMN {{schema}}.channel_rests.rests IS
+  'The number of rests in a row. Each is longer than the one before.';
+COMMENT ON COLUMN {{schema}}.channel_rests.failures IS
+  'How many attempts have failed in a row.';
+COMMENT ON COLUMN {{schema}}.channel_rests.last_error IS
+  'Why the last of them failed, as a code such as http_404.';
+COMMENT ON COLUMN {{schema}}.channel_rests.rests_until IS
+  'When a sender makes the next attempt.';
+COMMENT ON COLUMN {{schema}}.channel_rests.updated_at IS
+  'When the row was last changed.';
+
+-- A foreign key can refer to a table only, and users may be a view.
+DO $$
+BEGIN
+  IF EXISTS (
+    SELECT FROM pg_class
+    WHERE oid = to_regclass(format('%I.users', {{schema_name}})) AND relkind = 'r'
+  ) THEN
+    ALTER TABLE {{schema}}.escalation_log
+      ADD CONSTRAINT escalation_log_patient
+        FOREIGN KEY (patient_id) REFERENCES {{schema}}.users (id) ON DELETE RESTRICT,
+      ADD CONSTRAINT escalation_log_caregiver
+        FOREIGN KEY (caregiver_id) REFERENCES {{schema}}.users (id) ON DELETE RESTRICT;
+    ALTER TABLE {{schema}}.contact_points
+      ADD CONSTRAINT contact_points_user FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id) ON DELETE CASCADE;
+    ALTER TABLE {{schema}}.push_tokens
+      ADD CONSTRAINT push_tokens_user FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id) ON DELETE CASCADE;
+    ALTER TABLE {{schema}}.sms_log
+      ADD CONSTRAINT sms_log_recipient
+        FOREIGN KEY (recipient_user_id) REFERENCES {{schema}}.users (id) ON DELETE RESTRICT;
+    ALTER TABLE {{schema}}.caregiver_priority
+      ADD CONSTRAINT caregiver_priority_user
+        FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id) ON DELETE CASCADE,
+      ADD CONSTRAINT caregiver_priority_caregiver
+        FOREIGN KEY (caregiver_id) REFERENCES {{schema}}.users (id) ON DELETE CASCADE;
+    ALTER TABLE {{schema}}.caregiver_availability
+      ADD CONSTRAINT caregiver_availability_user
+        FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id) ON DELETE CASCADE;
+    ALTER TABLE {{schema}}.emergency_contacts
+      ADD CONSTRAINT emergency_contacts_user
+        FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id) ON DELETE CASCADE;
+  END IF;
+END
+$$;
+
+-- MARK: Rights
+
+-- Addresses are for the sender alone.
+ALTER TABLE {{schema}}.contact_points ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY vigil_owner ON {{schema}}.contact_points TO CURRENT_USER USING (TRUE);
+CREATE POLICY vigil_sender ON {{schema}}.contact_points FOR SELECT TO vigil_sender USING (TRUE);
+GRANT SELECT ON {{schema}}.contact_points TO vigil_sender;
+ALTER TABLE {{schema}}.push_tokens ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY vigil_owner ON {{schema}}.push_tokens TO CURRENT_USER USING (TRUE);
+CREATE POLICY vigil_sender ON {{schema}}.push_tokens FOR SELECT TO vigil_sender USING (TRUE);
+CREATE POLICY vigil_sender_update ON {{schema}}.push_tokens
+FOR UPDATE TO vigil_sender USING (TRUE);
+GRANT SELECT, UPDATE (revoked_at) ON {{schema}}.push_tokens TO vigil_sender;
+ALTER TABLE {{schema}}.emergency_contacts ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY vigil_owner ON {{schema}}.emergency_contacts TO CURRENT_USER USING (TRUE);
+CREATE POLICY vigil_sender ON {{schema}}.emergency_contacts FOR SELECT TO vigil_sender USING (TRUE);
+GRANT SELECT ON {{schema}}.emergency_contacts TO vigil_sender;
+
+-- Whom a sender calls upon next. A person sees their own order, and a caregiver their own hours.
+ALTER TABLE {{schema}}.caregiver_priority ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY vigil_owner ON {{schema}}.caregiver_priority TO CURRENT_USER USING (TRUE);
+CREATE POLICY vigil_sender ON {{schema}}.caregiver_priority FOR SELECT TO vigil_sender USING (TRUE);
+CREATE POLICY vigil_reader ON {{schema}}.caregiver_priority FOR SELECT TO vigil_reader
+USING (user_id = (SELECT {{schema}}.vigil_viewer_id()));
+GRANT SELECT ON {{schema}}.caregiver_priority TO vigil_sender, vigil_reader;
+ALTER TABLE {{schema}}.caregiver_availability ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY vigil_owner ON {{schema}}.caregiver_availability TO CURRENT_USER USING (TRUE);
+CREATE POLICY vigil_sender ON {{schema}}.caregiver_availability
+FOR SELECT TO vigil_sender USING (TRUE);
+CREATE POLICY vigil_reader ON {{schema}}.caregiver_availability FOR SELECT TO vigil_reader
+USING (user_id = (SELECT {{schema}}.vigil_viewer_id()));
+GRANT SELECT ON {{schema}}.caregiver_availability TO vigil_sender, vigil_reader;
+
+-- The person and the member who was called upon see the call.
+ALTER TABLE {{schema}}.escalation_log ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY vigil_owner ON {{schema}}.escalation_log TO CURRENT_USER USING (TRUE);
+CREATE POLICY vigil_engine ON {{schema}}.escalation_log TO vigil_engine USING (TRUE);
+CREATE POLICY vigil_reader ON {{schema}}.escalation_log FOR SELECT TO vigil_reader
+USING (
+  patient_id = (SELECT {{schema}}.vigil_viewer_id())
+  OR (
+    caregiver_id = (SELECT {{schema}}.vigil_viewer_id())
+    AND patient_id = ANY (ARRAY(SELECT {{schema}}.vigil_visible_users()))
+  )
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON {{schema}}.escalation_log TO vigil_engine;
+GRANT SELECT ON {{schema}}.escalation_log TO vigil_reader;
+-- A sender adds calls after those of a night, and closes calls that were not answered or need no answer.
+CREATE POLICY vigil_sender ON {{schema}}.escalation_log FOR SELECT TO vigil_sender USING (TRUE);
+CREATE POLICY vigil_sender_insert ON {{schema}}.escalation_log
+FOR INSERT TO vigil_sender WITH CHECK (step > 0);
+CREATE POLICY vigil_sender_update ON {{schema}}.escalation_log
+FOR UPDATE TO vigil_sender USING (TRUE);
+GRANT SELECT, INSERT, UPDATE (status, acknowledged_at, resolved_at, resolution)
+ON {{schema}}.escalation_log TO vigil_sender;
+
+-- A sender removes nothing from the log; pruning does.
+ALTER TABLE {{schema}}.sms_lock ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY vigil_owner ON {{schema}}.sms_lock TO CURRENT_USER USING (TRUE);
+GRANT DELETE ON {{schema}}.sms_lock TO vigil_sender;
+ALTER TABLE {{schema}}.sms_log ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY vigil_owner ON {{schema}}.sms_log TO CURRENT_USER USING (TRUE);
+CREATE POLICY vigil_sender ON {{schema}}.sms_log TO vigil_sender USING (TRUE);
+CREATE POLICY vigil_engine ON {{schema}}.sms_log TO vigil_engine USING (TRUE);
+GRANT SELECT, INSERT, UPDATE (status, fencing_token, updated_at)
+ON {{schema}}.sms_log TO vigil_sender;
+GRANT SELECT, DELETE ON {{schema}}.sms_log TO vigil_engine;
+
+-- Senders share what they know of a channel. An operator whose login is the engine's ends a rest, too.
+ALTER TABLE {{schema}}.channel_rests ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY vigil_owner ON {{schema}}.channel_rests TO CURRENT_USER USING (TRUE);
+CREATE POLICY vigil_sender ON {{schema}}.channel_rests TO vigil_sender USING (TRUE);
+CREATE POLICY vigil_engine ON {{schema}}.channel_rests TO vigil_engine USING (TRUE);
+CREATE POLICY vigil_backfill ON {{schema}}.channel_rests
+FOR SELECT TO vigil_backfill USING (TRUE);
+GRANT SELECT, INSERT, UPDATE, DELETE ON {{schema}}.channel_rests TO vigil_sender;
+GRANT SELECT, DELETE ON {{schema}}.channel_rests TO vigil_engine;
+GRANT SELECT ON {{schema}}.channel_rests TO vigil_backfill;

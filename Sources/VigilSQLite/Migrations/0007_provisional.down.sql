@@ -1,0 +1,3 @@
+DROP TABLE outbox;
+DROP TABLE provisional_notifications;
+DROP TABLE provisional_alerts;
