@@ -3,8 +3,8 @@ public import VigilStorage
 extension Migration {
   /// The subjects of the migrations, in order; both databases have a pair of files for each.
   private static let subjects = [
-    "inputs", "roles", "alerts", "runs", "contacts", "queues", "provisional", "medication", "adherence",
-    "vitality", "privacy", "actions",
+    "inputs", "roles", "alerts", "runs", "contacts", "queues", "provisional", "medication",
+    "adherence", "vitality", "privacy", "actions",
   ]
 
   /// Returns the migrations of a database.

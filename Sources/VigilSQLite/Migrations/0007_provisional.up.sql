@@ -1,4 +1,4 @@
--- What runs of one person leave until the next night, and the changes that apps are told of.
+-- What runs of one person leave until the next night, and the changes that apps learn of.
 
 CREATE TABLE provisional_alerts (
   alert_state_id TEXT PRIMARY KEY NOT NULL,
