@@ -170,11 +170,13 @@ public struct Words: Sendable {
   public func title(of metric: MetricType) -> String { capitalised(name(of: metric)) }
 
   /// Metrics at the beginning of a sentence: `Sleep, steps and resting heart rate`.
-  public func list(of metrics: [MetricType]) -> String {
+  public func list(of metrics: [MetricType]) -> String { capitalised(names(of: metrics)) }
+
+  /// Metrics within a sentence: `sleep, steps and resting heart rate`.
+  public func names(of metrics: [MetricType]) -> String {
     let names = metrics.map(name)
-    guard let last = names.last, names.count > 1 else { return capitalised(names.first ?? "") }
-    return capitalised(
-      names.dropLast().joined(separator: ", ") + render(.and, [:]) + last)
+    guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+    return names.dropLast().joined(separator: ", ") + render(.and, [:]) + last
   }
 
   /// Days after "for": `1 day`, `12 days`.

@@ -40,7 +40,7 @@ public struct AdherenceCalendar: Hashable, Sendable {
   /// The calendar as a drawing: weeks from left to right, Monday at the top.
   ///
   /// A cell is filled from below by the share that was taken; above it a mark says whether the rest was missed or
-  /// skipped, in the shapes of `DoseLanes`.
+  /// skipped, in the shapes of `DoseLanes`. Days without expected doses have no cell.
   public var drawing: Drawing {
     let (left, top, size) = (34.0, 18.0, 16.0)
     func row(_ day: Day) -> Int { (day.weekday + 6) % 7 }
@@ -68,8 +68,8 @@ public struct AdherenceCalendar: Hashable, Sendable {
           text.label(language.short(day), "tick", x: x, y: 11)
           labelled = column(day)
         }
-        frames += Self.box(x: x + 1, y: y + 1, width: size - 2, height: size - 2)
         guard let share, share.isFinite else { continue }
+        frames += Self.box(x: x + 1, y: y + 1, width: size - 2, height: size - 2)
         let height = (size - 4) * min(max(share, 0), 1)
         if height > 0 {
           fills += Self.box(

@@ -61,10 +61,12 @@ extension SeriesStrip {
 /// The places of a strip in its drawing.
 private struct StripPlot {
   static let (width, height) = (440.0, 186.0)
-  private static let (left, right) = (44.0, 400.0)
+  private static let (left, right) = (48.0, 392.0)
   private static let (levelLine, markLine) = (10.0, 24.0)
   private static let (top, bottom) = (34.0, 146.0)
   private static let (absenceLine, dateLine) = (157.0, 178.0)
+  /// About the width of a letter, more rather than less.
+  private static let letter = 7.0
 
   private let strip: SeriesStrip
   private let scale: ValueScale
@@ -217,10 +219,10 @@ private struct StripPlot {
     if let now, let nowPlace {
       // An old value stands where its line ends, with its day.
       let isOld = now.day < strip.days.upperBound
-      text.label(
-        strip.language.value(now.value) + (isOld ? ", \(strip.language.short(now.day))" : ""),
-        "is-mean",
-        x: min(across(now.day) + 5, isOld ? Self.right - 30 : Self.right + 5), y: nowPlace)
+      let label =
+        strip.language.value(now.value) + (isOld ? ", \(strip.language.short(now.day))" : "")
+      let farthest = isOld ? Self.width - Self.letter * Double(label.count) : Self.right + 5
+      text.label(label, "is-mean", x: min(across(now.day) + 5, farthest), y: nowPlace)
     }
   }
 

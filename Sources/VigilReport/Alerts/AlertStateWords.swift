@@ -1,6 +1,7 @@
 import VigilModel
 
-/// The state of an alert as a person says it: `going on`, `easing for 1 of 3 days`, `over since 5 June`.
+/// The state of an alert as a person says it: `going on`, `easing for 1 of 3 days`, `unclear, no value since
+/// 18 June`, `over since 5 June`.
 struct AlertStateWords {
   private let alert: PatternAlertState
   private let course: EpisodeCourse?
@@ -30,7 +31,7 @@ struct AlertStateWords {
       return end.reason == .recovered ? over : "\(over) (\(end.reason.words))"
     }
     guard let wait = course?.wait else { return "going on" }
-    return wait.cleanDays == nil ? "going on, \(wait.words(in: today))" : wait.words(in: today)
+    return wait.cleanDays == nil ? "unclear, \(wait.words(in: today))" : wait.words(in: today)
   }
 
   /// The state where there is little room: `easing 1/3`.
@@ -39,8 +40,9 @@ struct AlertStateWords {
     return switch course?.wait {
     case .clean(0, _): "easing"
     case .clean(let days, let needed): "easing \(days)/\(needed)"
-    case .noData: "no data"
-    case .gaps, .workouts, nil: "going on"
+    case .noData: "no value"
+    case .gaps, .workouts: "unclear"
+    case nil: "going on"
     }
   }
 

@@ -9,7 +9,7 @@ extension EpisodeCourse.Wait {
     case .clean(0, _): "easing"
     case .clean(let days, let needed):
       "easing for \(days) of \(NumberText.count(needed, "day"))"
-    case .noData(let since): "no data since \(since.words(in: today))"
+    case .noData(let since): "no value since \(since.words(in: today))"
     case .gaps(let since): "gaps since \(since.words(in: today))"
     case .workouts(let since): "workouts since \(since.words(in: today))"
     }

@@ -44,9 +44,27 @@ extension AlertLine {
     values["side"] = side(words)
     guard let recent else { return words.text(isPast ? .pastUnknown : .nowUnknown, values) }
     values["recent"] = words.rate(recent.value, of: metric)
-    values["usual"] = words.number(usual)
+    values["usual"] = usualText(words)
     values["window"] = window(recent.days, words)
     return words.text(isPast ? (isRecentNewer ? .easing : .past) : .now, values)
+  }
+
+  /// The metric beside others, with its value where the alert goes on: `sleep (320 min a night, usually 439)`.
+  func short(_ words: PageWords) -> String {
+    let name = words.words.name(of: metric)
+    guard state == .going, alert.episode.doses == nil, let recent,
+      alert.series.pattern != .silence, alert.series.pattern != .medication
+    else { return name }
+    return words.text(
+      .alsoValue,
+      [
+        "metric": name, "recent": words.rate(recent.value, of: metric), "usual": usualText(words),
+      ])
+  }
+
+  /// The usual value beside one with its unit; percent are no words, and are repeated.
+  private func usualText(_ words: PageWords) -> String {
+    words.unit(of: metric) == "%" ? words.value(usual, of: metric) : words.number(usual)
   }
 
   private func doses(
@@ -145,8 +163,7 @@ extension AlertLine {
     }
     let others = alert.metrics.filter { $0 != metric }
     if !others.isEmpty {
-      let names = others.map(words.words.name)
-      parts.append(words.text(.together, ["metrics": names.joined(separator: ", ")]))
+      parts.append(words.text(.together, ["metrics": words.words.names(of: others)]))
     }
     return parts.joined(separator: " ")
   }

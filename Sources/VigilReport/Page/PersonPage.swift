@@ -34,8 +34,11 @@ struct PersonPage {
     let lines = AlertLine.all(
       of: urgent, on: content.days.upperBound, in: details.days, courses: content.courses,
       limits: content.limits, thresholds: content.thresholds)
-    // Alerts that go on come before those that ease, whatever their levels.
-    self.lines = lines.filter { $0.state == .going } + lines.filter { $0.state != .going }
+    // Whatever their levels, alerts that go on come before those that ease, and first those without a usual value yet.
+    self.lines = [(true, false), (true, true), (false, false), (false, true)].flatMap {
+      isGoing, isCalm in
+      lines.filter { ($0.state == .going, $0.calm != nil) == (isGoing, isCalm) }
+    }
   }
 
   var days: ClosedRange<Day> { content.days }
@@ -51,17 +54,15 @@ struct PersonPage {
 
   private var anchor: String { "person-\(number)" }
 
-  /// The sentence of the first line, and the names of further metrics.
+  /// The sentence of the first line, and further metrics, with their values where their alerts go on.
   private var text: String {
     guard let first = lines.first else { return "" }
     var named: Set<MetricType> = [first.metric]
-    let others = lines.dropFirst().map(\.metric).filter { named.insert($0).inserted }
+    let others = lines.dropFirst().filter { named.insert($0.metric).inserted }
     let also =
       others.isEmpty
       ? ""
-      : " "
-        + words.text(
-          .also, ["metrics": others.map(words.words.name).joined(separator: ", ")])
+      : " " + words.text(.also, ["metrics": others.map { $0.short(words) }.joined(separator: ", ")])
     return sentence(of: first) + also
   }
 

@@ -167,7 +167,7 @@ public struct ReportPage: Sendable {
   private func summary(_ groups: PageGroups) -> String {
     guard isShared else {
       return words.text(
-        .need,
+        groups.inNeed.count == 1 ? .needOne : .need,
         ["count": words.count(groups.inNeed.count), "people": words.count(groups.count)])
     }
     let totals = sharedTotals

@@ -49,10 +49,10 @@ public struct PageWords: Sendable {
     /// Days that count although their values are usual again.
     case counted, countedOne = "counted_one"
     case easingDays = "easing_days", noData = "no_data", gaps, workouts, quiet, over, closed
-    case also, badge
+    case also, badge, alsoValue = "also_value"
     case opened, openedOne = "opened_one", furthest, lastValue = "last_value", together
     case needHidden = "need_hidden", needAbout = "need_about"
-    case need, groups, people, left, leftOne = "left_one", facts, more, moreOne = "more_one"
+    case need, needOne = "need_one", groups, people, left, leftOne = "left_one", facts, more, moreOne = "more_one"
     case medication, person
     case family, list
     // For analysts.

@@ -34,7 +34,7 @@ import Testing
     let folder = try await silent(kind, profile)
     let list = try await CommandRun.vigil("alerts", "list", "--metric", "steps", in: folder)
     #expect(
-      list.output.contains("going on, no data since 27 June"), "\(list.output)\(list.errors)")
+      list.output.contains("unclear, no value since 27 June"), "\(list.output)\(list.errors)")
     let json = try alerts(
       try await CommandRun.vigil("alerts", "list", "--format", "json", in: folder))
     try #require(!json.isEmpty)
@@ -52,7 +52,7 @@ import Testing
     }
     let id = try #require(waiting.first?["id"] as? String)
     let shown = try await CommandRun.vigil("alerts", "show", id, in: folder)
-    #expect(shown.output.contains("going on, no data since 2026-06-27"), "\(shown.output)")
+    #expect(shown.output.contains("unclear, no value since 2026-06-27"), "\(shown.output)")
     #expect(shown.output.contains("% on 2026-"), "\(shown.output)")
   }
 

@@ -59,8 +59,8 @@ import VigilWords
       wait: .clean(days: 2, needed: 3))
     #expect(
       line.sentence(.english)
-        == "Sleep: 400 min a night in the last 2 days, usually 412; it was lower for 20 days up to 18 June."
-        + " Easing for 2 of the 3 days that end the alert.")
+        == "Sleep: 400 min a night in the last 2 days, usually 412; it was lower from 30 May to 18 June (20 days)."
+        + " Easing: 2 of the 3 usual days in a row that end the alert.")
     #expect(line.arrow.isEmpty && line.badgeStyle == "past")
   }
 
@@ -70,28 +70,28 @@ import VigilWords
     let one = try line(days: 21, values: usualThen(low + [402]))
     #expect(
       one.sentence(.english).hasSuffix(
-        " Not back yet: the last value is close to usual or better, but one is too few to end the alert."
+        " Not back yet: the last value is close to usual or better, but one is not enough to end the alert."
       ))
     let some = try line(days: 23, values: usualThen(low + [402, nil, 460]))
     #expect(
       some.sentence(.english).hasSuffix(
-        " Not back yet: since 18 June the values are close to usual or better, but they are too few to end the alert."
+        " Not back yet: since 18 June the values are close to usual or better, but they are not enough to end the alert."
       ))
     let half = try line(days: 21, values: usualThen(low + [350]))
     #expect(half.sentence(.english).hasSuffix(" Not back yet."))
     let german = try #require(PageWords.shipped["de"])
     #expect(
       some.sentence(german).hasSuffix(
-        " seit 18. Juni sind die Werte nahe am Üblichen oder besser, doch es sind zu wenige, um den Alarm zu beenden."
+        " seit 18. Juni sind die Werte nahe am Üblichen oder besser, doch sie reichen nicht, um den Alarm zu beenden."
       ))
     let easing = try line(
       days: 21, endedAgo: 1, values: usualThen(low + [402, 410]),
       wait: .clean(days: 1, needed: 3))
     #expect(
       easing.sentence(.english)
-        == "Sleep: 410 min a night on 20 June, usually 412; it was lower for 21 days up to 19 June."
-        + " The value of 19 June is close to usual or better; a day counts by the mean of several days up to it."
-        + " Easing for 1 of the 3 days that end the alert.")
+        == "Sleep: 410 min a night on 20 June, usually 412; it was lower from 30 May to 19 June (21 days)."
+        + " The value of 19 June is close to usual or better; each day is judged by the mean of the last few days."
+        + " Easing: 1 of the 3 usual days in a row that end the alert.")
   }
 
   @Test func whatIsOverOrWithoutDataIsThePast() throws {
@@ -101,15 +101,15 @@ import VigilWords
       wait: .noData(since: Self.last - 4))
     #expect(
       silent.sentence(.english)
-        == "Sleep: it was lower for 10 days up to 15 June, 300 min a night in these days, usually 412."
-        + " No data since 16 June.")
+        == "Sleep: it was lower from 6 June to 15 June (10 days), 300 min a night in these days, usually 412."
+        + " No value since 16 June.")
     let over = try line(
       days: 20, endedAgo: 5,
       values: usualThen(Array(repeating: 300, count: 20) + Array(repeating: 412, count: 5)),
       resolution: .recovered)
     #expect(
       over.sentence(.english)
-        == "Sleep: it was lower for 20 days up to 15 June, 300 min a night in the last 14 of these days,"
+        == "Sleep: it was lower from 27 May to 15 June (20 days), 300 min a night in the last 14 of these days,"
         + " usually 412. Over since 17 June.")
   }
 

@@ -65,7 +65,7 @@ import VigilWords
       let values = values(days)
       return values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
     }
-    // "For N days" is the days from the first one to the last that deviated.
+    // "N days" are the days from the first one to the last that deviated.
     let last = min(episode.lastDeviating, today)
     var counted = 0
     for day in episode.activeSince...last where day <= today { counted += 1 }
@@ -102,7 +102,7 @@ import VigilWords
     }
     expectTrueCalm(found, in: alerts, usual, isGoing, &said)
     if let match = sentence.firstMatch(
-      of: /Easing for ([0-9]+) of the ([0-9]+) days/)
+      of: /Easing: ([0-9]+) of the ([0-9]+) usual days/)
     {
       said.easing += 1
       let (days, needed) = (Int(match.1) ?? 0, Int(match.2) ?? 0)
@@ -118,7 +118,7 @@ import VigilWords
     }
     if case .noData(let since) = line.state {
       said.silent += 1
-      #expect(sentence.hasSuffix("No data since \(words.date(since, in: today))."))
+      #expect(sentence.hasSuffix("No value since \(words.date(since, in: today))."))
       #expect(since <= today && values(since...today).isEmpty, "\(sentence)")
     }
     if let end = episode.resolution {
