@@ -240,6 +240,8 @@ let package = Package(
       exclude: ["provider.py", "push.py", "smtp.py"]),
     .target(name: "GoldenFiles", path: "Tests/GoldenFiles"),
     .target(
+      name: "CFaultyDisk", path: "Tests/CFaultyDisk", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(
       name: "ReferenceKernels",
       dependencies: ["VigilModel", "VigilDetection", "VigilAdherence", "VigilVitality"],
       path: "Tests/ReferenceKernels"),
@@ -359,7 +361,8 @@ let package = Package(
     .testTarget(
       name: "VigilBatchTests",
       dependencies: [
-        "VigilBatch", "VigilAdherence", "VigilAlerts", "VigilModel", "VigilDetection",
+        "CFaultyDisk", "VigilBatch", "VigilAdherence", "VigilAlerts", "VigilModel",
+        "VigilDetection",
         "VigilPipeline", "VigilStorage", "ShippedThresholds", "ReferenceKernels",
         "StorageConformance",
         "TestDatabases", "TestSupport", "VigilImport", inMemoryLogging, logging,

@@ -182,6 +182,7 @@ final class BatchDatabase: Sendable {
   ///   - vitality: Nil for those of vitality.v1.
   ///   - wrapper: What the run uses in place of `storage`, and passes on to it.
   ///   - now: What the clock says, from its beginning to its end.
+  ///   - clock: Used in its place.
   @discardableResult
   func run(
     _ days: ClosedRange<Day>, thresholds: Thresholds, candidate: Thresholds? = nil,
@@ -191,6 +192,7 @@ final class BatchDatabase: Sendable {
     continuing: Bool = true, switching: Bool = false,
     rateLimit: NotificationRateLimit = .count(.max),
     through wrapper: (any Storage)? = nil, at now: Timestamp = BatchDatabase.now,
+    clock: (@Sendable () -> Timestamp)? = nil,
     log: any LogHandler = SwiftLogNoOpLogHandler(), takesDayFromClock: Bool = false,
     shouldStop: @escaping @Sendable () -> Bool = { false }
   ) throws -> RunRecord {
@@ -209,7 +211,7 @@ final class BatchDatabase: Sendable {
           kind: kind, days: days, mode: mode, parts: parts, thresholds: thresholds,
           candidate: candidate, vitality: try vitality ?? Self.vitality("v1")),
         persons: persons, shard: shard, options: options, origin: .test),
-      surroundings: .init(now: { now }, zones: .system, shouldStop: shouldStop),
+      surroundings: .init(now: clock ?? { now }, zones: .system, shouldStop: shouldStop),
       logger: Logger(label: "test", factory: { _ in log })
     ).run().run
   }
@@ -229,21 +231,32 @@ final class BatchDatabase: Sendable {
   // MARK: Dumps
 
   /// Every row of the alert state, without columns with the time and the run of their writing.
-  func alertStates() throws -> [String] {
-    try rows(
-      of: "pattern_alert_state",
-      without: ["run_id", "computed_at", "created_at", "updated_at", "last_notified_at"])
-  }
+  func alertStates() throws -> [String] { try Self.alertStates(of: database) }
 
   func queue(_ queue: DeliveryQueue = .shadow) throws -> [String] {
-    try rows(
-      of: queue.rawValue,
-      without: ["run_id", "created_at", "updated_at", "scheduled_for", "expires_at"])
+    try Self.queue(queue, of: database)
   }
 
   /// Everything that runs plan, in a form that does not depend on the kind of database.
-  func dump() throws -> [String] {
-    try alertStates() + queue(.shadow) + queue(.live)
+  func dump() throws -> [String] { try Self.dump(of: database) }
+
+  /// The same of a database that no one has opened.
+  static func dump(of database: TestDatabase) throws -> [String] {
+    try alertStates(of: database) + queue(.shadow, of: database) + queue(.live, of: database)
+  }
+
+  private static func alertStates(of database: TestDatabase) throws -> [String] {
+    try database.dump(
+      "pattern_alert_state",
+      without: ["run_id", "computed_at", "created_at", "updated_at", "last_notified_at"])
+  }
+
+  private static func queue(
+    _ queue: DeliveryQueue, of database: TestDatabase
+  ) throws -> [String] {
+    try database.dump(
+      queue.rawValue,
+      without: ["run_id", "created_at", "updated_at", "scheduled_for", "expires_at"])
   }
 
   func rows(of table: String, without left: Set<String> = []) throws -> [String] {

@@ -126,8 +126,8 @@ final class FlakyStorage: ForwardingStorage {
 }
 
 /// Fails once where its storage says so, and refuses to be used after that.
-private final class FlakyReader: StorageReader {
-  private let base: any StorageReader
+private final class FlakyReader: ForwardingReader {
+  let base: any StorageReader
   private let storage: FlakyStorage
   private var planned: (fault: FlakyStorage.Fault, error: StorageError)?
   private var isLost = false
@@ -178,74 +178,11 @@ private final class FlakyReader: StorageReader {
     return unusable
   }
 
-  func readMedications(
-    of persons: [UUID], doses times: ClosedRange<Timestamp>, into sink: some MedicationRowSink
-  ) throws {
-    try base.readMedications(of: persons, doses: times, into: sink)
-  }
-
-  func alertStatesOfMedications(
-    of persons: [UUID], touchedSince day: Day
-  ) throws -> [PatternAlertState] {
-    try base.alertStatesOfMedications(of: persons, touchedSince: day)
-  }
-  func doseTotals(
-    of persons: [UUID], period: AdherencePeriod.Kind, endingOn days: ClosedRange<Day>
-  ) throws -> [DoseAnalytics] {
-    try base.doseTotals(of: persons, period: period, endingOn: days)
-  }
-
-  func readScores(
-    of persons: [UUID], days: ClosedRange<Day>, body: (_ person: Int, _ row: VitalityScore) -> Void
-  ) throws -> UnusableRows {
-    try base.readScores(of: persons, days: days, body: body)
-  }
-
-  func checkIns(
-    of persons: [UUID], at times: ClosedRange<Timestamp>
-  ) throws -> (checkIns: [CheckIns], unusable: UnusableRows) {
-    try base.checkIns(of: persons, at: times)
-  }
-
-  func sensitivities(
-    of persons: [UUID]
-  ) throws -> (personal: [UUID: PersonalSensitivity], unusable: UnusableRows) {
-    try base.sensitivities(of: persons)
-  }
-
-  func birthDates(of persons: [UUID]) throws -> [Day?] { try base.birthDates(of: persons) }
-
-  func trendCoverages(of persons: [UUID]) throws -> [UUID: TrendCoverage] {
-    try base.trendCoverages(of: persons)
-  }
-
-  func inputFingerprint(
-    of persons: [UUID], days: ClosedRange<Day>
-  ) throws -> InputFingerprint {
-    try base.inputFingerprint(of: persons, days: days)
-  }
-
   func alertStates(
     of persons: [UUID], in profile: Profile, touchedSince day: Day
   ) throws -> [PatternAlertState] {
     try fail(at: .alertStates)
     return try base.alertStates(of: persons, in: profile, touchedSince: day)
-  }
-
-  func provisionalAlerts(of persons: [UUID]) throws -> [ProvisionalAlert] {
-    try base.provisionalAlerts(of: persons)
-  }
-
-  func alertStates(withIDs ids: [UUID]) throws -> [PatternAlertState] {
-    try base.alertStates(withIDs: ids)
-  }
-
-  func readAlerts(among ids: [UUID]) throws -> Set<UUID> { try base.readAlerts(among: ids) }
-
-  func profiles(of users: [UUID]) throws -> [UUID: UserProfile] { try base.profiles(of: users) }
-
-  func exclusions(of persons: [UUID]) throws -> [UUID: Set<UUID>] {
-    try base.exclusions(of: persons)
   }
 
   func familyMembers(of persons: [UUID]) throws -> [[FamilyMember]] {
