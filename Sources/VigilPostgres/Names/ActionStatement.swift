@@ -8,5 +8,5 @@ enum ActionStatement: String, StatementName {
   case markAlertRead
   case checkIn
 
-  static func files(for dialect: SQLDialect) -> [String] { [PackageResources.actions_sql] }
+  static let files = StatementFiles([PackageResources.actions_sql])
 }

@@ -22,7 +22,6 @@ enum ConnectionStatement: String, StatementName {
   case findKind
   case listenToQueue
 
-  static func files(for dialect: SQLDialect) -> [String] {
-    [PackageResources.relations_sql, PackageResources.connections_sql]
-  }
+  static let files = StatementFiles(
+    [PackageResources.relations_sql, PackageResources.connections_sql])
 }

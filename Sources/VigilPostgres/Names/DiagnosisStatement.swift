@@ -32,10 +32,10 @@ enum DiagnosisStatement: String, StatementName {
   case listCatalogue
   case listCatalogueFaults
 
-  static func files(for dialect: SQLDialect) -> [String] {
+  static let files = StatementFiles(
     [
       PackageResources.relations_sql, PackageResources.diagnosis_sql,
       PackageResources.catalogue_sql, PackageResources.catalogue_faults_sql,
-    ]
-  }
+    ],
+  )
 }

@@ -12,5 +12,5 @@ enum DoseStatement: String, StatementName {
   case listPersonsWithDataTogether
   case listPersonsWithDataApart
 
-  static func files(for dialect: SQLDialect) -> [String] { [PackageResources.doses_sql] }
+  static let files = StatementFiles([PackageResources.doses_sql])
 }

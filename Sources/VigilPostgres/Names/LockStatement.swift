@@ -14,7 +14,5 @@ enum LockStatement: String, StatementName {
   case listLockHolders
   case listStrandedSessions
 
-  static func files(for dialect: SQLDialect) -> [String] {
-    [PackageResources.relations_sql, PackageResources.locks_sql]
-  }
+  static let files = StatementFiles([PackageResources.relations_sql, PackageResources.locks_sql])
 }

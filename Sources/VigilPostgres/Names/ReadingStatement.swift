@@ -21,7 +21,5 @@ enum ReadingStatement: String, StatementName {
   case listRowsWithoutDate
   case listRowsOfImpossibleDates
 
-  static func files(for dialect: SQLDialect) -> [String] {
-    [PackageResources.relations_sql, PackageResources.reading_sql]
-  }
+  static let files = StatementFiles([PackageResources.relations_sql, PackageResources.reading_sql])
 }

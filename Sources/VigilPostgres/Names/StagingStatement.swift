@@ -21,5 +21,5 @@ enum StagingStatement: String, StatementName {
   case putTimedInputRows
   case putTimesOfInputRows
 
-  static func files(for dialect: SQLDialect) -> [String] { [PackageResources.staging_sql] }
+  static let files = StatementFiles([PackageResources.staging_sql])
 }

@@ -7,7 +7,6 @@ public enum AlertStatement: String, StatementName {
   case markActiveAsNotified
   case countAlertsNeverNotified
 
-  public static func files(for dialect: SQLDialect) -> [String] {
-    [PackageResources.events_sql, PackageResources.alerts_sql]
-  }
+  public static let files = StatementFiles(
+    [PackageResources.events_sql, PackageResources.alerts_sql])
 }

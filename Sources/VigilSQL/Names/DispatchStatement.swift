@@ -31,10 +31,7 @@ public enum DispatchStatement: String, StatementName {
   case findNotificationStatus
   case findSendingState
 
-  public static func files(for dialect: SQLDialect) -> [String] {
-    switch dialect {
-    case .sqlite: [PackageResources.dispatch_sql, PackageResources.dispatch_sqlite_sql]
-    case .postgres: [PackageResources.dispatch_sql, PackageResources.dispatch_postgres_sql]
-    }
-  }
+  public static let files = StatementFiles(
+    [PackageResources.dispatch_sql],
+    sqlite: PackageResources.dispatch_sqlite_sql, postgres: PackageResources.dispatch_postgres_sql)
 }

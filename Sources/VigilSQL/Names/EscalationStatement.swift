@@ -15,10 +15,8 @@ public enum EscalationStatement: String, StatementName {
   case insertNotice
   case markNotified
 
-  public static func files(for dialect: SQLDialect) -> [String] {
-    switch dialect {
-    case .sqlite: [PackageResources.escalation_sql, PackageResources.escalation_sqlite_sql]
-    case .postgres: [PackageResources.escalation_sql, PackageResources.escalation_postgres_sql]
-    }
-  }
+  public static let files = StatementFiles(
+    [PackageResources.escalation_sql],
+    sqlite: PackageResources.escalation_sqlite_sql,
+    postgres: PackageResources.escalation_postgres_sql)
 }

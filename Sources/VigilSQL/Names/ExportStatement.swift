@@ -11,10 +11,7 @@ public enum ExportStatement: String, StatementName {
   case listShadowNotificationsAfter
   case listWaitingNotificationsAfter
 
-  public static func files(for dialect: SQLDialect) -> [String] {
-    switch dialect {
-    case .sqlite: [PackageResources.export_sql, PackageResources.export_sqlite_sql]
-    case .postgres: [PackageResources.export_sql, PackageResources.export_postgres_sql]
-    }
-  }
+  public static let files = StatementFiles(
+    [PackageResources.export_sql],
+    sqlite: PackageResources.export_sqlite_sql, postgres: PackageResources.export_postgres_sql)
 }

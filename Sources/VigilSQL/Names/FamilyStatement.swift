@@ -6,10 +6,7 @@ public enum FamilyStatement: String, StatementName {
   case listFamilyAlerts
   case listFamilyInsights
 
-  public static func files(for dialect: SQLDialect) -> [String] {
-    switch dialect {
-    case .sqlite: [PackageResources.families_sql, PackageResources.families_sqlite_sql]
-    case .postgres: [PackageResources.families_sql, PackageResources.families_postgres_sql]
-    }
-  }
+  public static let files = StatementFiles(
+    [PackageResources.families_sql],
+    sqlite: PackageResources.families_sqlite_sql, postgres: PackageResources.families_postgres_sql)
 }

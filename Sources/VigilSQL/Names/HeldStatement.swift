@@ -22,18 +22,7 @@ public enum HeldStatement: String, StatementName {
   case joinShadowGroup
   case logEscalations
 
-  public static func files(for dialect: SQLDialect) -> [String] {
-    switch dialect {
-    case .sqlite:
-      [
-        PackageResources.held_sql, PackageResources.held_sqlite_sql,
-        PackageResources.replaceable_sql,
-      ]
-    case .postgres:
-      [
-        PackageResources.held_sql, PackageResources.held_postgres_sql,
-        PackageResources.replaceable_sql,
-      ]
-    }
-  }
+  public static let files = StatementFiles(
+    [PackageResources.held_sql, PackageResources.replaceable_sql],
+    sqlite: PackageResources.held_sqlite_sql, postgres: PackageResources.held_postgres_sql)
 }

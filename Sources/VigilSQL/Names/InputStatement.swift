@@ -23,10 +23,7 @@ public enum InputStatement: String, StatementName {
   case findInputRow
   case listDaysOfSource
 
-  public static func files(for dialect: SQLDialect) -> [String] {
-    switch dialect {
-    case .sqlite: [PackageResources.input_sql, PackageResources.input_sqlite_sql]
-    case .postgres: [PackageResources.input_sql, PackageResources.input_postgres_sql]
-    }
-  }
+  public static let files = StatementFiles(
+    [PackageResources.input_sql],
+    sqlite: PackageResources.input_sqlite_sql, postgres: PackageResources.input_postgres_sql)
 }

@@ -4,5 +4,5 @@
 public enum MemberStatement: String, StatementName {
   case listAlertReads
 
-  public static func files(for dialect: SQLDialect) -> [String] { [PackageResources.members_sql] }
+  public static let files = StatementFiles([PackageResources.members_sql])
 }

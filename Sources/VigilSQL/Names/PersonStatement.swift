@@ -28,10 +28,7 @@ public enum PersonStatement: String, StatementName {
   case countPrunableEvents
   case removeEvents
 
-  public static func files(for dialect: SQLDialect) -> [String] {
-    switch dialect {
-    case .sqlite: [PackageResources.persons_sql, PackageResources.persons_sqlite_sql]
-    case .postgres: [PackageResources.persons_sql, PackageResources.persons_postgres_sql]
-    }
-  }
+  public static let files = StatementFiles(
+    [PackageResources.persons_sql],
+    sqlite: PackageResources.persons_sqlite_sql, postgres: PackageResources.persons_postgres_sql)
 }

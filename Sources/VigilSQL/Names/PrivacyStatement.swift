@@ -32,10 +32,7 @@ public enum PrivacyStatement: String, StatementName {
   case listErasedPersons
   case listPersonIDs
 
-  public static func files(for dialect: SQLDialect) -> [String] {
-    switch dialect {
-    case .sqlite: [PackageResources.privacy_sql, PackageResources.privacy_sqlite_sql]
-    case .postgres: [PackageResources.privacy_sql, PackageResources.privacy_postgres_sql]
-    }
-  }
+  public static let files = StatementFiles(
+    [PackageResources.privacy_sql],
+    sqlite: PackageResources.privacy_sqlite_sql, postgres: PackageResources.privacy_postgres_sql)
 }

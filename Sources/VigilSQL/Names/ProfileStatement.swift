@@ -10,7 +10,6 @@ public enum ProfileStatement: String, StatementName {
   case endEpisodesOfOtherProfiles
   case countActiveAsNotified
 
-  public static func files(for dialect: SQLDialect) -> [String] {
-    [PackageResources.events_sql, PackageResources.profiles_sql]
-  }
+  public static let files = StatementFiles(
+    [PackageResources.events_sql, PackageResources.profiles_sql])
 }

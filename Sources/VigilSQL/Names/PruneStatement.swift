@@ -23,18 +23,7 @@ public enum PruneStatement: String, StatementName {
   case removeEndedNotifications
   case removeShadowNotifications
 
-  public static func files(for dialect: SQLDialect) -> [String] {
-    switch dialect {
-    case .sqlite:
-      [
-        PackageResources.prune_sql, PackageResources.prune_sqlite_sql,
-        PackageResources.replaceable_sql,
-      ]
-    case .postgres:
-      [
-        PackageResources.prune_sql, PackageResources.prune_postgres_sql,
-        PackageResources.replaceable_sql,
-      ]
-    }
-  }
+  public static let files = StatementFiles(
+    [PackageResources.prune_sql, PackageResources.replaceable_sql],
+    sqlite: PackageResources.prune_sqlite_sql, postgres: PackageResources.prune_postgres_sql)
 }

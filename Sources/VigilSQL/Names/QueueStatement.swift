@@ -13,7 +13,5 @@ public enum QueueStatement: String, StatementName {
   case expireEscalations
   case resolveEscalations
 
-  public static func files(for dialect: SQLDialect) -> [String] {
-    [PackageResources.queue_sql]
-  }
+  public static let files = StatementFiles([PackageResources.queue_sql])
 }

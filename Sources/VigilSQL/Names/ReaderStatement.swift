@@ -15,10 +15,6 @@ public enum ReaderStatement: String, StatementName {
   case listCheckInPlans
   case listSensitivities
 
-  public static func files(for dialect: SQLDialect) -> [String] {
-    switch dialect {
-    case .sqlite: [PackageResources.readers_sqlite_sql]
-    case .postgres: [PackageResources.readers_postgres_sql]
-    }
-  }
+  public static let files = StatementFiles(
+    sqlite: PackageResources.readers_sqlite_sql, postgres: PackageResources.readers_postgres_sql)
 }

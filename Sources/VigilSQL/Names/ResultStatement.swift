@@ -18,10 +18,7 @@ public enum ResultStatement: String, StatementName {
   case listCooccurrencesOn
   case listCooccurrencesOfPersonsOn
 
-  public static func files(for dialect: SQLDialect) -> [String] {
-    switch dialect {
-    case .sqlite: [PackageResources.results_sql, PackageResources.results_sqlite_sql]
-    case .postgres: [PackageResources.results_sql, PackageResources.results_postgres_sql]
-    }
-  }
+  public static let files = StatementFiles(
+    [PackageResources.results_sql],
+    sqlite: PackageResources.results_sqlite_sql, postgres: PackageResources.results_postgres_sql)
 }

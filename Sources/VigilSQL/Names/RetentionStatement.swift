@@ -13,10 +13,8 @@ public enum RetentionStatement: String, StatementName {
   case listIDs
   case insertRow
 
-  public static func files(for dialect: SQLDialect) -> [String] {
-    switch dialect {
-    case .sqlite: [PackageResources.retention_sql, PackageResources.retention_sqlite_sql]
-    case .postgres: [PackageResources.retention_sql, PackageResources.retention_postgres_sql]
-    }
-  }
+  public static let files = StatementFiles(
+    [PackageResources.retention_sql],
+    sqlite: PackageResources.retention_sqlite_sql, postgres: PackageResources.retention_postgres_sql
+  )
 }

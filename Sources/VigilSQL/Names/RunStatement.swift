@@ -19,10 +19,7 @@ public enum RunStatement: String, StatementName {
   case removeFinishedCheckpoints
   case findRunToChange
 
-  public static func files(for dialect: SQLDialect) -> [String] {
-    switch dialect {
-    case .sqlite: [PackageResources.runs_sql, PackageResources.runs_sqlite_sql]
-    case .postgres: [PackageResources.runs_sql, PackageResources.runs_postgres_sql]
-    }
-  }
+  public static let files = StatementFiles(
+    [PackageResources.runs_sql],
+    sqlite: PackageResources.runs_sqlite_sql, postgres: PackageResources.runs_postgres_sql)
 }

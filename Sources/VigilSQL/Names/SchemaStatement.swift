@@ -8,7 +8,5 @@ public enum SchemaStatement: String, StatementName {
   case forgetMigration
   case countRows
 
-  public static func files(for dialect: SQLDialect) -> [String] {
-    [PackageResources.schema_sql]
-  }
+  public static let files = StatementFiles([PackageResources.schema_sql])
 }

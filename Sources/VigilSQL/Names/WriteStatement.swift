@@ -16,18 +16,7 @@ public enum WriteStatement: String, StatementName {
   case retractCooccurrences
   case retractOtherCooccurrences
 
-  public static func files(for dialect: SQLDialect) -> [String] {
-    switch dialect {
-    case .sqlite:
-      [
-        PackageResources.write_sql, PackageResources.write_sqlite_sql,
-        PackageResources.replaceable_sql,
-      ]
-    case .postgres:
-      [
-        PackageResources.write_sql, PackageResources.write_postgres_sql,
-        PackageResources.replaceable_sql,
-      ]
-    }
-  }
+  public static let files = StatementFiles(
+    [PackageResources.write_sql, PackageResources.replaceable_sql],
+    sqlite: PackageResources.write_sqlite_sql, postgres: PackageResources.write_postgres_sql)
 }

@@ -77,7 +77,7 @@ public final class StatementLibrary: Sendable {
   public static func blocks<Name: StatementName>(
     of subject: Name.Type, for dialect: SQLDialect
   ) throws -> [StatementBlock] {
-    try subject.files(for: dialect).flatMap {
+    try subject.files.texts(for: dialect).flatMap {
       try StatementBlock.blocks(of: $0)
     }
   }

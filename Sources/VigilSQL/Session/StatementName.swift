@@ -23,8 +23,25 @@
 /// DELETE FROM {{schema}}.vitality_scores AS stored WHERE user_id = $1 AND {{is_computed}}
 /// ```
 public protocol StatementName: RawRepresentable<String>, Hashable, CaseIterable, Sendable {
-  /// The texts of the subject's files for a dialect: the common one and the dialect's own.
-  static func files(for dialect: SQLDialect) -> [String]
+  static var files: StatementFiles { get }
+}
+
+/// The texts of the files of a subject: the common ones and those of each dialect.
+public struct StatementFiles: Sendable {
+  private let common: [String]
+  private let sqlite: String?
+  private let postgres: String?
+
+  public init(_ common: [String] = [], sqlite: String? = nil, postgres: String? = nil) {
+    self.common = common
+    self.sqlite = sqlite
+    self.postgres = postgres
+  }
+
+  func texts(for dialect: SQLDialect) -> [String] {
+    let own = dialect == .sqlite ? sqlite : postgres
+    return common + [own].compactMap(\.self)
+  }
 }
 
 extension StatementName {

@@ -18,5 +18,5 @@ enum ActionStatement: String, StatementName {
   case insertAlertRead
   case insertCheckIn
 
-  static func files(for dialect: SQLDialect) -> [String] { [PackageResources.actions_sql] }
+  static let files = StatementFiles([PackageResources.actions_sql])
 }

@@ -14,5 +14,5 @@ enum FileStatement: String, StatementName {
   case copyDatabase
   case rewriteFile
 
-  static func files(for dialect: SQLDialect) -> [String] { [PackageResources.files_sql] }
+  static let files = StatementFiles([PackageResources.files_sql])
 }

@@ -20,5 +20,5 @@ enum ReadingStatement: String, StatementName {
   case listStrangers
   case listRowsOfStranger
 
-  static func files(for dialect: SQLDialect) -> [String] { [PackageResources.reading_sql] }
+  static let files = StatementFiles([PackageResources.reading_sql])
 }

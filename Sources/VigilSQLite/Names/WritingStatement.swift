@@ -10,5 +10,5 @@ enum WritingStatement: String, StatementName {
   case putTimedInputRows
   case putTimesOfInputRows
 
-  static func files(for dialect: SQLDialect) -> [String] { [PackageResources.writing_sql] }
+  static let files = StatementFiles([PackageResources.writing_sql])
 }
