@@ -1,5 +1,5 @@
-import CCrypto
 public import Foundation
+import VigilModel
 
 /// The signature of a webhook: HMAC-SHA256 over the seconds, a full stop and the body.
 ///
@@ -12,21 +12,12 @@ public struct WebhookSignature: Sendable {
     key = Array(secret)
   }
 
-  /// The value of the header `Vigil-Signature`: `v1=` and 64 hexadecimal digits; nil where libcrypto fails, which it
-  /// does without memory.
+  /// The value of the header `Vigil-Signature`: `v1=` and 64 hexadecimal digits.
   ///
   /// - Parameters:
   ///   - body: The bytes of the request.
   ///   - seconds: Since 1970, as in `Vigil-Timestamp`.
-  public func header(of body: Data, seconds: Int) -> String? {
-    let message = Array("\(seconds).".utf8) + body
-    var code = [UInt8](repeating: 0, count: 32)
-    var count = 0
-    let isMade =
-      EVP_Q_mac(
-        nil, "HMAC", nil, "SHA256", nil, key, key.count, message, message.count, &code, code.count,
-        &count) != nil
-    guard isMade, count == code.count else { return nil }
-    return "v1=" + code.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  public func header(of body: Data, seconds: Int) -> String {
+    "v1=" + HMAC.hexadecimal(of: Array("\(seconds).".utf8) + body, key: key)
   }
 }

@@ -22,12 +22,8 @@ public struct ErasureKey: Sendable {
   /// HMAC-SHA256 of the id of a person, in lower-case hexadecimal digits.
   public func digest(of person: UUID) -> String { code(of: person.lowercased) }
 
-  /// RFC 2104, with blocks of 64 bytes.
   private func code(of message: String) -> String {
-    let short = secret.count > 64 ? SHA256.digest(of: secret) : secret
-    let key = short + [UInt8](repeating: 0, count: 64 - short.count)
-    let inner = SHA256.digest(of: key.map { $0 ^ 0x36 } + Array(message.utf8))
-    return SHA256.hexadecimal(of: key.map { $0 ^ 0x5C } + inner)
+    HMAC.hexadecimal(of: message.utf8, key: secret)
   }
 }
 

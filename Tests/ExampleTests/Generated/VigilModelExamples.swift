@@ -151,6 +151,14 @@ import VigilZones
     checks.expect(1, "none 3 of 10", UsualMisses(share: 0).words, UsualMisses(share: 0.31).words)
   }
 
+  /// Sources/VigilModel/Identifiers/HMAC.swift
+  @Test func hmacExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    let code = HMAC.hexadecimal(of: Array("message".utf8), key: Array("0123456789abcdef".utf8))
+    checks.expect(0, "64", code.count)
+  }
+
   /// Sources/VigilModel/Identifiers/NameStart.swift
   @Test func nameStartExample() throws {
     let checks = Checks(1)
