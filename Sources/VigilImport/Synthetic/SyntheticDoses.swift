@@ -51,7 +51,7 @@ struct SyntheticDoseLog {
   private(set) var counts = SyntheticDoseCounts()
 
   /// The time after a dose's flexibility at which an app logs it as missed.
-  private static let grace = 4 * 3600
+  private static let grace = Medication.defaultMissedAfterMinutes * 60
 
   init(
     _ medication: SyntheticMedication, habits: SyntheticHabits, home: SyntheticPlace,
