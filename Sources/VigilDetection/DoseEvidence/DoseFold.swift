@@ -1,14 +1,9 @@
 import VigilModel
 
 /// Follows the episodes of missed doses of one person, or of one medication (specification, evidence-doses.md).
-struct DoseFold {
+struct DoseFold: EpisodeFold {
+  var frame: FoldFrame
   let judge: DoseJudge
-  private let machineSettings: EpisodeMachine.Settings
-  let window: FoldWindow
-  /// The episodes of the series that the database holds, in order of `activeSince`.
-  let stored: [Episode]
-  /// Index of the series in the input.
-  let seriesIndex: Int
   /// All observations.
   let series: DoseSeries
   /// Index of the last day on which a dose can be expected.
@@ -18,10 +13,7 @@ struct DoseFold {
   /// The observations that are not in an episode that has ended.
   private var eligible: DoseSeries
 
-  /// Index of the first day of the newest level that was adopted.
-  private var adoptedSince = Int.min
-  /// Index of the day on which the last episode ended.
-  private var lastResolved = Int.min
+  private var past = EligibleDays()
   private var current: Current?
 
   /// The active episode.
@@ -29,7 +21,6 @@ struct DoseFold {
     let evidence: DoseEvidence
     let figures: EpisodeFigures
     var course: DoseCourse
-    var levels = FollowedLevels()
     /// The first day of the records that the database knows of; nil where it knows none.
     let recordedBefore: Day?
     /// The highest level that it had on a day on which another alert covered it.
@@ -48,63 +39,21 @@ struct DoseFold {
     _ series: DoseSeries, index: Int, by judge: DoseJudge, window: FoldWindow, stored: [Episode],
     lastDay: Day? = nil, covering: [Range<Day>] = []
   ) {
+    frame = FoldFrame(
+      EpisodeMachine.Settings(judge.settings, finding: judge.finding), over: window,
+      stored: stored, series: index)
     self.series = series
     eligible = series
-    seriesIndex = index
     self.judge = judge
-    machineSettings = EpisodeMachine.Settings(judge.settings, finding: judge.finding)
-    self.window = window
-    self.stored = stored
     let first = window.loaded.lowerBound
     lastIndex = lastDay.map { $0 - first } ?? .max
     self.covering = covering.map { $0.lowerBound - first..<$0.upperBound - first }
   }
 
-  mutating func run(into result: inout FoldResult) {
-    var machine = resumedMachine()
-    let last = index(of: window.folded.upperBound)
-    var day = index(of: window.folded.lowerBound)
-    while day <= last {
-      if case .idle = machine.state {
-        guard let opening = nextOpening(from: day, through: last) else { return }
-        day = Int(eligible.observations[opening.last].index)
-        begin(opening)
-        _ = machine.step(
-          date(day), verdict: .deviating, rolling: .normal,
-          runStart: eligible.day(at: opening.first))
-      } else {
-        let verdict = verdict(on: day)
-        let action = machine.step(
-          date(day), verdict: verdict, rolling: verdict.isUnknown ? .unknown : .normal,
-          runStart: date(day))
-        if case .resolved(let ended, let reason) = action {
-          emit(ended, resolution: .init(day: date(day), reason: reason), into: &result)
-          close(from: index(of: ended.activeSince), on: day, reason)
-        }
-      }
-      if case .active(let episode) = machine.state {
-        note(episode, on: date(day), into: &result)
-        cover(episode.level, on: day)
-      }
-      day += 1
-    }
-    if case .active(let episode) = machine.state { emit(episode, resolution: nil, into: &result) }
-  }
-
-  private func index(of day: Day) -> Int { day - window.loaded.lowerBound }
-
-  private func date(_ index: Int) -> Day { window.loaded.lowerBound + index }
-
-  /// Takes the end of an episode into account.
-  private mutating func close(
+  mutating func close(
     from activeSince: Int, on day: Int, _ reason: Episode.Resolution.Reason
   ) {
-    lastResolved = max(lastResolved, day)
-    switch reason {
-    case .recovered, .noData: eligible.remove(days: activeSince...day)
-    case .rebased: adoptedSince = max(adoptedSince, activeSince)
-    case .recalibrated, .superseded, .left, .retracted, .profileChanged: break
-    }
+    if past.close(from: activeSince, on: day, reason) { eligible.remove(days: activeSince...day) }
   }
 
   // MARK: Opening
@@ -120,14 +69,20 @@ struct DoseFold {
     var first: Int
   }
 
+  mutating func open(from day: Int, through last: Int) -> (day: Int, runStart: Day)? {
+    guard let opening = nextOpening(from: day, through: last) else { return nil }
+    begin(opening)
+    return (Int(eligible.observations[opening.last].index), eligible.day(at: opening.first))
+  }
+
   /// The next day, from `day` on, that can open an episode.
   private func nextOpening(from day: Int, through end: Int) -> Opening? {
     let settings = judge.settings
-    let fresh = lastResolved == .min ? 0 : eligible.place(from: lastResolved + 1)
+    let fresh = past.lastResolved == .min ? 0 : eligible.place(from: past.lastResolved + 1)
     for last in eligible.place(from: day)..<eligible.place(from: end + 1)
     where judge.mayOpen(on: last, of: eligible) {
       let day = Int(eligible.observations[last].index)
-      let first = eligible.place(from: max(day - settings.horizonDays, adoptedSince))
+      let first = eligible.place(from: max(day - settings.horizonDays, past.adoptedSince))
       let count = last - first + 1
       let size = settings.poolSize(eligible: count)
       guard size > 0 else { continue }
@@ -164,13 +119,13 @@ struct DoseFold {
       recent: EpisodeFigures.Window(
         value: 100 * (1 - evidence.missedShare), start: eligible.day(at: found.first), end: day,
         count: found.count))
-    follow(evidence, figures, known: stored.first { $0.activeSince == since })
+    follow(evidence, figures, known: frame.stored.first { $0.activeSince == since })
   }
 
   private mutating func follow(
     _ evidence: DoseEvidence, _ figures: EpisodeFigures, known: Episode?
   ) {
-    let opened = series.place(from: index(of: evidence.openedOn) + 1) - 1
+    let opened = series.place(from: frame.index(of: evidence.openedOn) + 1) - 1
     current = Current(
       evidence: evidence, figures: figures,
       course: DoseCourse(of: evidence, endingAt: opened, of: series, by: judge),
@@ -180,7 +135,7 @@ struct DoseFold {
   // MARK: While an episode is active
 
   /// The verdict of a day, whose doses the course of the episode takes in.
-  private mutating func verdict(on day: Int) -> DayVerdict {
+  private mutating func judged(_ day: Int) -> DayVerdict {
     if day > lastIndex { return .over }
     let place = series.place(from: day)
     guard place < series.count, Int(series.observations[place].index) == day, var now = current
@@ -191,15 +146,22 @@ struct DoseFold {
     return now.course.isOver ? [.normal, .clean] : .normal
   }
 
-  private mutating func note(
+  mutating func verdict(on day: Int) -> (day: DayVerdict, rolling: DayVerdict) {
+    let verdict = judged(day)
+    return (verdict, verdict.isUnknown ? .unknown : .normal)
+  }
+
+  mutating func note(
     _ episode: EpisodeMachine.ActiveEpisode, on day: Day, into result: inout FoldResult
   ) {
-    guard day >= window.notifying.lowerBound else { return }
-    if let covered = current?.coveredLevel, covered >= episode.level { return }
-    let (figures, isCovered) = (current?.figures, isCovered(index(of: day)))
-    current?.levels.reach(
-      episode.level, on: day, duration: episode.duration, figures: figures, isCovered: isCovered,
-      into: &result)
+    let index = frame.index(of: day)
+    let isNotified = current?.coveredLevel.map { $0 >= episode.level } ?? false
+    if day >= frame.window.notifying.lowerBound, !isNotified {
+      frame.levels.reach(
+        episode.level, on: day, duration: episode.duration, figures: current?.figures,
+        isCovered: isCovered(index), into: &result)
+    }
+    cover(episode.level, on: index)
   }
 
   private func isCovered(_ day: Int) -> Bool { covering.contains { $0.contains(day) } }
@@ -211,51 +173,45 @@ struct DoseFold {
     current?.coveredLevel = .highest(before, level)
   }
 
-  private mutating func emit(
-    _ episode: EpisodeMachine.ActiveEpisode, resolution: Episode.Resolution?,
-    into result: inout FoldResult
-  ) {
-    guard let ended = current else { return }
-    var folded = Episode(episode, figures: ended.figures, resolution: resolution)
-    var evidence = ended.evidence
+  func row(
+    of episode: EpisodeMachine.ActiveEpisode, resolution: Episode.Resolution?
+  ) -> Episode {
+    guard let current else { preconditionFailure("an active episode has evidence") }
+    var row = Episode(episode, figures: current.figures, resolution: resolution)
+    var evidence = current.evidence
     // Records before the loaded days are known from the row.
-    let before = ended.recordedBefore.flatMap { $0 < window.loaded.lowerBound ? $0 : nil }
+    let before = current.recordedBefore.flatMap {
+      $0 < frame.window.loaded.lowerBound ? $0 : nil
+    }
     evidence.recordedOn =
       before
       ?? series.firstRecorded(
-        from: episode.activeSince, through: resolution?.day ?? window.folded.upperBound)
-    folded.doses = evidence
-    ended.levels.add(folded, ofSeries: seriesIndex, to: &result)
-    current = nil
+        from: episode.activeSince, through: resolution?.day ?? frame.window.folded.upperBound)
+    row.doses = evidence
+    return row
   }
 
   // MARK: Resuming
 
-  /// The machine as it stood before the first folded day: stored episodes that had ended by then count, and one
-  /// that was active is replayed from its opening (specification, evidence-doses.md section 6).
-  private mutating func resumedMachine() -> EpisodeMachine {
-    let eve = window.folded.lowerBound - 1
-    for (activeSince, resolution) in stored.ended(by: eve) {
-      close(from: index(of: activeSince), on: index(of: resolution.day), resolution.reason)
-    }
-    guard let active = stored.active(onEndOf: eve), let evidence = active.doses else {
-      return EpisodeMachine(settings: machineSettings)
-    }
+  /// An episode that was active on the eve is replayed from its opening (specification, evidence-doses.md section 6);
+  /// as it was active then, no day ends it.
+  mutating func resume() -> EpisodeMachine.ActiveEpisode? {
+    closeEnded()
+    guard let active = frame.stored.active(onEndOf: frame.eve), let evidence = active.doses
+    else { return nil }
     follow(evidence, active.figures, known: active)
-    var state = EpisodeMachine.ActiveEpisode(
-      opening: active.activeSince, on: evidence.openedOn)
-    // As it was active on the eve, no day up to then ends it.
-    let opened = index(of: evidence.openedOn)
+    var state = EpisodeMachine.ActiveEpisode(opening: active.activeSince, on: evidence.openedOn)
+    let (opened, end) = (frame.index(of: evidence.openedOn), frame.index(of: frame.eve) + 1)
     let rest = series.place(from: opened + 1)
     var covered = max(opened, 0)
-    for place in rest..<max(rest, series.place(from: index(of: eve) + 1)) {
+    for place in rest..<max(rest, series.place(from: end)) {
       let day = Int(series.observations[place].index)
       for earlier in covered..<day { cover(state.level, on: earlier) }
       covered = day
       current?.course.take(series.observations[place])
       state.follow(series.day(at: place), counts: current?.course.isEasing == false)
     }
-    for earlier in covered..<max(covered, index(of: eve) + 1) { cover(state.level, on: earlier) }
-    return EpisodeMachine(settings: machineSettings, resuming: state)
+    for earlier in covered..<max(covered, end) { cover(state.level, on: earlier) }
+    return state
   }
 }

@@ -256,7 +256,13 @@ public final class BlockFold {
         input.block.deviceChanges(person: person, metric: $0.index)
       },
       workouts: input.block.workouts(person: person))
-    fold.run(explainsLastDay: explainsLastDay, into: &result)
+    if fold.namesAnAbsentMetric {
+      result.unjudgedSeries.insert(index)
+      return
+    }
+    fold.explainsLastDay = explainsLastDay
+    fold.run(into: &result)
+    if let explained = fold.explained { result.combinedDays[index] = explained }
   }
 
   /// Counts a series, and says whether there is something to fold.

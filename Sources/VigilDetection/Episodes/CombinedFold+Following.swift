@@ -14,7 +14,7 @@ extension CombinedFold {
     let set = members.reduce(0) { $0 | 1 << $1 }
     var course = CombinedCourse(
       contributions, redundancy: judge.redundancy(of: set), judge.settings.recovery)
-    let opened = index(of: evidence.openedOn)
+    let opened = frame.index(of: evidence.openedOn)
     let first = opened - evidence.windowDays + 1
     for (place, member) in members.enumerated() {
       let before = series[member].place(from: first) - 1
@@ -50,7 +50,7 @@ extension CombinedFold {
   }
 
   /// The verdict of a day, which the course of the episode takes in.
-  mutating func verdict(on day: Int) -> DayVerdict {
+  mutating func judged(_ day: Int) -> DayVerdict {
     guard let members = current?.members else { return .unknown }
     if members.contains(where: { devices[$0].isRecognized(on: day) }) {
       return [.normal, .recalibrated]
@@ -69,23 +69,14 @@ extension CombinedFold {
     workouts?[day] == 1 && current?.isSuppressedOnWorkoutDays == true
   }
 
-  mutating func note(
-    _ episode: EpisodeMachine.ActiveEpisode, on day: Day, into result: inout FoldResult
-  ) {
-    guard day >= window.notifying.lowerBound else { return }
-    current?.levels.reach(
-      episode.level, on: day, duration: episode.duration, figures: nil, into: &result)
-  }
-
-  mutating func emit(
-    _ episode: EpisodeMachine.ActiveEpisode, resolution: Episode.Resolution?,
-    into result: inout FoldResult
-  ) {
-    guard let ended = current else { return }
-    var folded = Episode(
-      episode, figures: EpisodeFigures(ended.evidence), resolution: resolution)
-    folded.combined = ended.evidence
-    ended.levels.add(folded, ofSeries: seriesIndex, to: &result)
-    current = nil
+  func row(
+    of episode: EpisodeMachine.ActiveEpisode, resolution: Episode.Resolution?
+  ) -> Episode {
+    guard let evidence = current?.evidence else {
+      preconditionFailure("an active episode has evidence")
+    }
+    var row = Episode(episode, figures: EpisodeFigures(evidence), resolution: resolution)
+    row.combined = evidence
+    return row
   }
 }

@@ -46,7 +46,7 @@ extension CombinedFold {
   ///
   /// - Returns: The metrics in view with a value on the day.
   private func setView(of day: Int) -> Int {
-    let since = lastResolved == .min ? Int.min : lastResolved + 1
+    let since = past.lastResolved == .min ? Int.min : past.lastResolved + 1
     let takingPart = judge.day.takingPart.pointer
     takingPart.update(repeating: 0, count: judge.day.windows)
     var hasValue = 0
@@ -73,7 +73,7 @@ extension CombinedFold {
       return nil
     }
     let earliest = max(
-      day - judge.evidence.horizonDays, adoptedSince, devices[member].since(on: day))
+      day - judge.evidence.horizonDays, past.adoptedSince, devices[member].since(on: day))
     // Most days begin where the day before did.
     let known = judge.day.places.pointer[member].first
     let places = CombinedPlaces(
@@ -110,10 +110,10 @@ extension CombinedFold {
       ($1.contribution.z, $0.member) < ($0.contribution.z, $1.member)
     }
     let evidence = CombinedEvidence(
-      openedOn: date(day), windowDays: judge.settings.windowsDays[finding.window],
+      openedOn: frame.date(day), windowDays: judge.settings.windowsDays[finding.window],
       evidence: finding.evidence, threshold: finding.threshold,
       contributions: found.map(\.contribution), unchanged: unchanged)
-    let first = found.map { index(of: $0.contribution.recent.start) }.min() ?? day
+    let first = found.map { frame.index(of: $0.contribution.recent.start) }.min() ?? day
     follow(evidence)
     return first
   }
@@ -122,7 +122,7 @@ extension CombinedFold {
     of metric: MetricType, _ own: CombinedView.Window, _ view: CombinedView,
     of series: EligibleSeries
   ) -> CombinedEvidence.Contribution {
-    func day(_ place: Int) -> Day { date(Int(series.days[place])) }
+    func day(_ place: Int) -> Day { frame.date(Int(series.days[place])) }
     let pool = view.pool.range
     return CombinedEvidence.Contribution(
       metric: metric, z: own.z, shift: own.shift,

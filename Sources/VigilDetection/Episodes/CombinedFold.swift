@@ -1,14 +1,9 @@
 import VigilModel
 
 /// Follows the episodes of a person's metrics together (specification, evidence-person.md).
-struct CombinedFold {
+struct CombinedFold: EpisodeFold {
+  var frame: FoldFrame
   let judge: CombinedJudge
-  let machineSettings: EpisodeMachine.Settings
-  let window: FoldWindow
-  /// The episodes of the series that the database holds, in order of `activeSince`.
-  let stored: [Episode]
-  /// Index of the series in the input.
-  let seriesIndex: Int
   /// By member.
   let devices: [DeviceTimeline]
   /// By loaded day, 1 where the person was working out; nil for never.
@@ -18,11 +13,11 @@ struct CombinedFold {
   /// By member, the place of the first observation after the day at hand.
   private(set) var ends: [Int]
 
-  /// Index of the first day of the newest level that was adopted.
-  private(set) var adoptedSince = Int.min
-  /// Index of the day on which the last episode ended.
-  private(set) var lastResolved = Int.min
+  private(set) var past = EligibleDays()
   var current: Current?
+  /// Whether `explained` gets the figures of the last day, which takes time.
+  var explainsLastDay = false
+  private(set) var explained: CombinedDay?
 
   /// The active episode.
   struct Current {
@@ -31,7 +26,6 @@ struct CombinedFold {
     let members: [Int]
     let isSuppressedOnWorkoutDays: Bool
     var course: CombinedCourse
-    var levels = FollowedLevels()
   }
 
   /// - Parameters:
@@ -48,12 +42,9 @@ struct CombinedFold {
     machineSettings: EpisodeMachine.Settings, window: FoldWindow, stored: [Episode],
     deviceChanges: [[DeviceChange]], workouts: UnsafeBufferPointer<UInt8>?
   ) {
+    frame = FoldFrame(machineSettings, over: window, stored: stored, series: index)
     self.series = series
-    seriesIndex = index
     self.judge = judge
-    self.machineSettings = machineSettings
-    self.window = window
-    self.stored = stored
     devices = deviceChanges.map {
       DeviceTimeline(
         changes: $0, firstDay: window.loaded.lowerBound, horizonDays: judge.evidence.horizonDays)
@@ -63,49 +54,28 @@ struct CombinedFold {
     for member in series.indices { forget(member) }
   }
 
-  /// - Parameters:
-  ///   - explainsLastDay: Whether `result` gets the figures of the last day.
-  ///   - result: Gets the episodes.
-  mutating func run(explainsLastDay: Bool = false, into result: inout FoldResult) {
-    if namesAnAbsentMetric {
-      result.unjudgedSeries.insert(seriesIndex)
-      return
-    }
-    var machine = resumedMachine()
-    let last = index(of: window.folded.upperBound)
-    var day = index(of: window.folded.lowerBound)
-    while day <= last {
+  mutating func open(from day: Int, through last: Int) -> (day: Int, runStart: Day)? {
+    for day in day...last {
       advance(to: day)
-      let explains = explainsLastDay && day == last
-      if case .idle = machine.state {
-        if explains { explain(.evidence(windows(on: day)), on: day, into: &result) }
-        if let finding = opening(on: day) {
-          let since = begin(finding, on: day)
-          _ = machine.step(date(day), verdict: .deviating, rolling: .normal, runStart: date(since))
-        }
-      } else {
-        let verdict = verdict(on: day)
-        if explains, let recovery = recovery(on: day) {
-          explain(.recovery(recovery), on: day, into: &result)
-        }
-        let action = machine.step(
-          date(day), verdict: verdict, rolling: verdict.isUnknown ? .unknown : .normal,
-          runStart: date(day))
-        if case .resolved(let ended, let reason) = action {
-          emit(ended, resolution: .init(day: date(day), reason: reason), into: &result)
-          close(from: index(of: ended.activeSince), on: day, reason)
-        }
+      if explainsLastDay, day == last {
+        explained = CombinedDay(day: frame.date(day), figures: .evidence(windows(on: day)))
       }
-      if case .active(let episode) = machine.state { note(episode, on: date(day), into: &result) }
-      day += 1
+      if let finding = opening(on: day) {
+        return (day, frame.date(begin(finding, on: day)))
+      }
     }
-    if case .active(let episode) = machine.state { emit(episode, resolution: nil, into: &result) }
+    return nil
   }
 
-  private func explain(
-    _ figures: CombinedDay.Figures, on day: Int, into result: inout FoldResult
-  ) {
-    result.combinedDays[seriesIndex] = CombinedDay(day: date(day), figures: figures)
+  mutating func verdict(on day: Int) -> (day: DayVerdict, rolling: DayVerdict) {
+    advance(to: day)
+    let verdict = judged(day)
+    if explainsLastDay, frame.date(day) == frame.window.folded.upperBound,
+      let recovery = recovery(on: day)
+    {
+      explained = CombinedDay(day: frame.date(day), figures: .recovery(recovery))
+    }
+    return (verdict, verdict.isUnknown ? .unknown : .normal)
   }
 
   /// The course of the active episode after a day that it has taken in.
@@ -116,10 +86,6 @@ struct CombinedFold {
       isEasing: current.course.isEasing, calmDays: current.course.calmDays,
       level: current.course.level)
   }
-
-  func index(of day: Day) -> Int { day - window.loaded.lowerBound }
-
-  func date(_ index: Int) -> Day { window.loaded.lowerBound + index }
 
   private mutating func advance(to day: Int) {
     for member in series.indices {
@@ -139,20 +105,14 @@ struct CombinedFold {
     judge.day.reset(member)
   }
 
-  /// Takes the end of an episode into account.
   mutating func close(
     from activeSince: Int, on day: Int, _ reason: Episode.Resolution.Reason
   ) {
-    lastResolved = max(lastResolved, day)
-    switch reason {
-    case .recovered, .noData:
-      for member in series.indices {
-        series[member].remove(days: activeSince...day)
-        forget(member)
-        ends[member] = series[member].place(from: day + 1)
-      }
-    case .rebased: adoptedSince = max(adoptedSince, activeSince)
-    case .recalibrated, .superseded, .retracted, .profileChanged, .left: break
+    guard past.close(from: activeSince, on: day, reason) else { return }
+    for member in series.indices {
+      series[member].remove(days: activeSince...day)
+      forget(member)
+      ends[member] = series[member].place(from: day + 1)
     }
   }
 }

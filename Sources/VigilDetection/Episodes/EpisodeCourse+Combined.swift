@@ -44,7 +44,7 @@ extension EpisodeCourse {
     let end = min(last, episode.resolution?.day ?? last)
     while day <= end {
       defer { day = day + 1 }
-      let index = fold.index(of: day)
+      let index = fold.frame.index(of: day)
       let values = fold.values(on: index, of: members)
       if values.isEmpty { continue }
       if day > evidence.openedOn { fold.current?.course.take(values, on: Int32(index)) }
@@ -70,7 +70,7 @@ extension EpisodeCourse {
 
   /// Notes the day of each contributing metric that is further from usual than those before, by the value itself.
   private mutating func note(_ day: Day, in fold: CombinedFold, _ evidence: CombinedEvidence) {
-    let index = fold.index(of: day)
+    let index = fold.frame.index(of: day)
     for contribution in evidence.contributions {
       let base = contribution.baseline.value
       guard abs(base) > EpisodeFigures.zeroBaseline,

@@ -2,24 +2,18 @@ import VigilKernels
 import VigilModel
 
 /// Follows the episodes of one series under evidence (specification, evidence.md).
-struct EvidenceFold {
+struct EvidenceFold: EpisodeFold {
+  var frame: FoldFrame
   let judge: EvidenceJudge
-  let machineSettings: EpisodeMachine.Settings
-  let window: FoldWindow
-  /// The episodes of the series that the database holds, in order of `activeSince`.
-  let stored: [Episode]
-  /// Index of the series in the input.
-  let seriesIndex: Int
   let devices: DeviceTimeline
   /// By loaded day, 1 where the person was working out; nil where workouts do not matter.
   let workouts: UnsafeBufferPointer<UInt8>?
   /// The observations that are not in an episode that has ended.
   private(set) var series: EligibleSeries
 
-  /// Index of the first day of the newest level that was adopted.
-  private var adoptedSince = Int.min
-  /// Index of the day on which the last episode ended.
-  private var lastResolved = Int.min
+  private var past = EligibleDays()
+  /// The place of the next observation.
+  private var place = 0
   private var current: Current?
 
   /// The active episode.
@@ -27,7 +21,6 @@ struct EvidenceFold {
     let evidence: EpisodeEvidence
     let figures: EpisodeFigures
     var course: EvidenceCourse
-    var levels = FollowedLevels()
   }
 
   init(
@@ -35,71 +28,27 @@ struct EvidenceFold {
     machineSettings: EpisodeMachine.Settings, window: FoldWindow, stored: [Episode],
     deviceChanges: [DeviceChange], workouts: UnsafeBufferPointer<UInt8>?
   ) {
+    frame = FoldFrame(machineSettings, over: window, stored: stored, series: index)
     self.series = series
-    seriesIndex = index
     self.judge = judge
-    self.machineSettings = machineSettings
-    self.window = window
-    self.stored = stored
     devices = DeviceTimeline(
       changes: deviceChanges, firstDay: window.loaded.lowerBound,
       horizonDays: judge.settings.horizonDays)
     self.workouts = judge.isSuppressedOnWorkoutDays ? workouts : nil
   }
 
-  mutating func run(into result: inout FoldResult) {
-    var machine = resumedMachine()
-    let last = index(of: window.folded.upperBound)
-    var day = index(of: window.folded.lowerBound)
-    var place = series.place(from: day)
-    while day <= last {
-      if case .idle = machine.state {
-        guard let opening = nextOpening(from: place) else { return }
-        place = opening.last + 1
-        day = Int(series.days[opening.last])
-        begin(opening, day: day)
-        _ = machine.step(
-          date(day), verdict: .deviating, rolling: .normal,
-          runStart: date(Int(series.days[opening.window.first])))
-      } else {
-        let hasValue = place < series.count && Int(series.days[place]) == day
-        let verdict = hasValue ? verdict(ofPlace: place, on: day) : .unknown
-        if hasValue { place += 1 }
-        let action = machine.step(
-          date(day), verdict: verdict, rolling: hasValue ? .normal : .unknown, runStart: date(day))
-        if case .resolved(let ended, let reason) = action {
-          emit(ended, resolution: .init(day: date(day), reason: reason), into: &result)
-          close(from: index(of: ended.activeSince), on: day, reason)
-          place = series.place(from: day + 1)
-        }
-      }
-      if case .active(let episode) = machine.state { note(episode, on: date(day), into: &result) }
-      day += 1
-    }
-    if case .active(let episode) = machine.state { emit(episode, resolution: nil, into: &result) }
-  }
-
-  private func index(of day: Day) -> Int { day - window.loaded.lowerBound }
-
-  private func date(_ index: Int) -> Day { window.loaded.lowerBound + index }
-
   // MARK: Eligible observations
 
   /// The first day whose observations count on `day`.
   private func firstEligibleDay(on day: Int) -> Int {
-    max(day - judge.settings.horizonDays, adoptedSince, devices.since(on: day))
+    max(day - judge.settings.horizonDays, past.adoptedSince, devices.since(on: day))
   }
 
-  /// Takes the end of an episode into account.
-  private mutating func close(
+  mutating func close(
     from activeSince: Int, on day: Int, _ reason: Episode.Resolution.Reason
   ) {
-    lastResolved = max(lastResolved, day)
-    switch reason {
-    case .recovered, .noData: series.remove(days: activeSince...day)
-    case .rebased: adoptedSince = max(adoptedSince, activeSince)
-    case .recalibrated, .superseded, .retracted, .profileChanged, .left: break
-    }
+    if past.close(from: activeSince, on: day, reason) { series.remove(days: activeSince...day) }
+    place = series.place(from: day + 1)
   }
 
   // MARK: Opening
@@ -112,11 +61,19 @@ struct EvidenceFold {
     var window: EvidenceWindow
   }
 
+  mutating func open(from day: Int, through last: Int) -> (day: Int, runStart: Day)? {
+    guard let opening = nextOpening(through: last) else { return nil }
+    place = opening.last + 1
+    let day = Int(series.days[opening.last])
+    begin(opening, day: day)
+    return (day, frame.date(Int(series.days[opening.window.first])))
+  }
+
   /// The next day, from the observation at `place` on, that can open an episode.
-  private func nextOpening(from place: Int) -> Opening? {
-    let end = series.place(from: index(of: window.folded.upperBound) + 1)
+  private func nextOpening(through last: Int) -> Opening? {
+    let end = series.place(from: last + 1)
     guard place < end else { return nil }
-    let fresh = series.place(from: lastResolved == .min ? 0 : lastResolved + 1)
+    let fresh = series.place(from: past.lastResolved == .min ? 0 : past.lastResolved + 1)
     let lanes = judge.lanes
     judge.dayScreen.reset()
     // From here on, observations are looked at in sections; before, one by one.
@@ -167,10 +124,10 @@ struct EvidenceFold {
   }
 
   private func lay(from place: Int, to end: Int, fresh: Int) {
-    let earliest = max(Int(series.days[place]) - judge.settings.horizonDays, adoptedSince)
+    let earliest = max(Int(series.days[place]) - judge.settings.horizonDays, past.adoptedSince)
     judge.lanes.begin(
       series, places: series.place(from: earliest)..<end, fresh: fresh,
-      dayCount: window.loaded.upperBound - window.loaded.lowerBound + 1)
+      dayCount: frame.window.loaded.upperBound - frame.window.loaded.lowerBound + 1)
   }
 
   /// The first day that can open an episode, of observations that are looked at one by one.
@@ -240,23 +197,29 @@ struct EvidenceFold {
 
   private mutating func begin(_ opening: Opening, day: Int) {
     let (pool, found) = (opening.pool, opening.window)
-    let since = date(Int(series.days[found.first]))
+    let since = frame.date(Int(series.days[found.first]))
     let evidence = EpisodeEvidence(
-      openedOn: date(day), windowDays: found.count, z: found.z,
+      openedOn: frame.date(day), windowDays: found.count, z: found.z,
       threshold: judge.prior.thresholds.threshold(poolSize: pool.range.count),
       shift: found.shift, anchor: pool.anchor)
     let figures = EpisodeFigures(
       baseline: EpisodeFigures.Window(
-        value: pool.base, start: date(Int(series.days[pool.range.lowerBound])),
-        end: date(Int(series.days[pool.range.upperBound - 1])), count: pool.range.count),
+        value: pool.base, start: frame.date(Int(series.days[pool.range.lowerBound])),
+        end: frame.date(Int(series.days[pool.range.upperBound - 1])), count: pool.range.count),
       recent: EpisodeFigures.Window(
-        value: found.recent, start: since, end: date(day), count: found.count))
+        value: found.recent, start: since, end: frame.date(day), count: found.count))
     current = Current(
       evidence: evidence, figures: figures,
       course: EvidenceCourse(of: evidence, endingAt: opening.last, of: series, by: judge))
   }
 
   // MARK: While an episode is active
+
+  mutating func verdict(on day: Int) -> (day: DayVerdict, rolling: DayVerdict) {
+    guard place < series.count, Int(series.days[place]) == day else { return (.unknown, .unknown) }
+    defer { place += 1 }
+    return (verdict(ofPlace: place, on: day), .normal)
+  }
 
   /// The verdict of a day with a value, which the course of the episode takes in.
   private mutating func verdict(ofPlace place: Int, on day: Int) -> DayVerdict {
@@ -269,60 +232,38 @@ struct EvidenceFold {
     return workouts?[day] == 1 ? verdict.union(.suppressed) : verdict
   }
 
-  private mutating func note(
-    _ episode: EpisodeMachine.ActiveEpisode, on day: Day, into result: inout FoldResult
-  ) {
-    guard day >= window.notifying.lowerBound else { return }
-    let figures = current?.figures
-    current?.levels.reach(
-      episode.level, on: day, duration: episode.duration, figures: figures, into: &result)
-  }
+  var notedFigures: EpisodeFigures? { current?.figures }
 
-  private mutating func emit(
-    _ episode: EpisodeMachine.ActiveEpisode, resolution: Episode.Resolution?,
-    into result: inout FoldResult
-  ) {
-    guard let ended = current else { return }
-    var folded = Episode(episode, figures: ended.figures, resolution: resolution)
-    folded.evidence = ended.evidence
-    ended.levels.add(folded, ofSeries: seriesIndex, to: &result)
-    current = nil
+  func row(
+    of episode: EpisodeMachine.ActiveEpisode, resolution: Episode.Resolution?
+  ) -> Episode {
+    guard let current else { preconditionFailure("an active episode has evidence") }
+    var row = Episode(episode, figures: current.figures, resolution: resolution)
+    row.evidence = current.evidence
+    return row
   }
 
   // MARK: Resuming
 
-  /// The machine as it stood before the first folded day: stored episodes that had ended by then count, and one
-  /// that was active is replayed from its opening (specification, evidence.md section 8).
-  private mutating func resumedMachine() -> EpisodeMachine {
-    let eve = window.folded.lowerBound - 1
-    for (activeSince, resolution) in stored.ended(by: eve) {
-      close(from: index(of: activeSince), on: index(of: resolution.day), resolution.reason)
-    }
-    guard let active = stored.active(onEndOf: eve), let evidence = active.evidence else {
-      return EpisodeMachine(settings: machineSettings)
-    }
-    let opened = series.place(from: index(of: evidence.openedOn) + 1) - 1
-    current = Current(
-      evidence: evidence, figures: active.figures,
-      course: EvidenceCourse(of: evidence, endingAt: opened, of: series, by: judge))
-    return replayed(from: opened, to: index(of: eve), active, openedOn: evidence.openedOn)
-  }
-
-  /// Follows an active episode from its opening to the eve; as it was active then, no day ends it.
-  private mutating func replayed(
-    from opened: Int, to eve: Int, _ episode: Episode, openedOn: Day
-  ) -> EpisodeMachine {
-    var state = EpisodeMachine.ActiveEpisode(
-      opening: episode.activeSince, on: openedOn)
+  /// An episode that was active on the eve is replayed from its opening (specification, evidence.md section 8); as it
+  /// was active then, no day ends it.
+  mutating func resume() -> EpisodeMachine.ActiveEpisode? {
+    closeEnded()
+    defer { place = series.place(from: frame.index(of: frame.window.folded.lowerBound)) }
+    guard let active = frame.stored.active(onEndOf: frame.eve), let evidence = active.evidence
+    else { return nil }
+    let opened = series.place(from: frame.index(of: evidence.openedOn) + 1) - 1
+    var course = EvidenceCourse(of: evidence, endingAt: opened, of: series, by: judge)
+    var state = EpisodeMachine.ActiveEpisode(opening: active.activeSince, on: evidence.openedOn)
     var place = opened + 1
+    let eve = frame.index(of: frame.eve)
     while place < series.count, Int(series.days[place]) <= eve {
       let day = Int(series.days[place])
-      current?.course.take(
-        series.y[place], weekday: series.weekdays[place], day: series.days[place])
-      let counts = current?.course.isEasing == false && workouts?[day] != 1
-      state.follow(date(day), counts: counts)
+      course.take(series.y[place], weekday: series.weekdays[place], day: series.days[place])
+      state.follow(frame.date(day), counts: !course.isEasing && workouts?[day] != 1)
       place += 1
     }
-    return EpisodeMachine(settings: machineSettings, resuming: state)
+    current = Current(evidence: evidence, figures: active.figures, course: course)
+    return state
   }
 }

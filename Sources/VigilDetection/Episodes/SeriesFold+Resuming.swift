@@ -1,49 +1,33 @@
 import VigilModel
 
 extension SeriesFold {
-  /// The machine as it stood before the first folded day, restored from the stored episodes.
-  mutating func resumedMachine() -> EpisodeMachine {
-    for known in stored {
-      // A resolution before the fold stands, and runs stop at it; the day on which one episode
-      // supersedes another belongs to the run of the other.
-      guard let resolution = known.resolution, resolution.reason != .superseded,
-        !known.isRetracted, resolution.day <= eve
-      else { continue }
-      runLimit = max(runLimit, resolution.day + 1)
-    }
+  mutating func resume() -> EpisodeMachine.ActiveEpisode? {
+    closeEnded()
     // Episodes of a series follow one another: if the first that reaches past the eve had not been
     // opened by then, no later one had.
-    guard let known = stored.firstIndex(where: reachesPastEve),
-      hadOpened(stored[known])
-    else {
-      return EpisodeMachine(settings: context.machineSettings)
-    }
-    let episode = stored[known]
+    guard let known = frame.stored.firstIndex(where: reachesPastEve),
+      hadOpened(frame.stored[known])
+    else { return nil }
+    let episode = frame.stored[known]
     current = Current(
-      anchor: context.isAnchored ? episode.figures.baseline : nil,
-      levels: FollowedLevels(), stored: known)
+      anchor: context.isAnchored ? episode.figures.baseline : nil, stored: known)
     let lastDeviating = lastDeviatingDay(of: episode)
     // Days after the eve may have raised the level, and are about to be judged again.
     let level =
       lastDeviating == episode.lastDeviating
       ? episode.level
       : min(episode.level, AlertLevel(duration: lastDeviating - episode.activeSince + 1))
-    return EpisodeMachine(
-      settings: context.machineSettings,
-      resuming: EpisodeMachine.ActiveEpisode(
-        activeSince: episode.activeSince, lastDeviating: lastDeviating, level: level,
-        lastNotClean: lastDay(from: lastDeviating, to: eve) { !$0.contains(.clean) },
-        lastKnown: lastDay(from: lastDeviating, to: eve) { !$0.isUnknown },
-        deviatingSince: deviatingSinceOnEve(of: episode, lastDeviating: lastDeviating)))
+    return EpisodeMachine.ActiveEpisode(
+      activeSince: episode.activeSince, lastDeviating: lastDeviating, level: level,
+      lastNotClean: lastDay(from: lastDeviating, to: frame.eve) { !$0.contains(.clean) },
+      lastKnown: lastDay(from: lastDeviating, to: frame.eve) { !$0.isUnknown },
+      deviatingSince: deviatingSinceOnEve(of: episode, lastDeviating: lastDeviating))
   }
-
-  /// The last day before the fold.
-  private var eve: Day { window.folded.lowerBound - 1 }
 
   /// Whether a stored episode, as far as the fold trusts it, goes on after the eve or begins there.
   private func reachesPastEve(_ known: Episode) -> Bool {
     guard let resolution = known.resolution else { return true }
-    return !known.isRetracted && resolution.day > eve
+    return !known.isRetracted && resolution.day > frame.eve
   }
 
   /// The last loaded day after `first` and up to `last` that matches; `first` if none does.
@@ -51,7 +35,9 @@ extension SeriesFold {
     from first: Day, to last: Day, where matches: (DayVerdict) -> Bool
   ) -> Day {
     var day = last
-    while day > first, day >= window.loaded.lowerBound, !matches(verdict(on: day)) { day = day - 1 }
+    while day > first, day >= frame.window.loaded.lowerBound, !matches(verdict(on: day)) {
+      day = day - 1
+    }
     return day
   }
 
@@ -59,11 +45,11 @@ extension SeriesFold {
   ///
   /// The stored day may be after the eve, in the days that are about to be folded again.
   private mutating func lastDeviatingDay(of episode: Episode) -> Day {
-    if episode.lastDeviating <= eve { return episode.lastDeviating }
+    if episode.lastDeviating <= frame.eve { return episode.lastDeviating }
     // Where interruptions restart, all days up to a later deviating day belonged to one run.
     let isOneRun = context.machineSettings.onInterruption == .restart
-    var day = eve
-    while day > runStart(of: episode), day >= window.loaded.lowerBound {
+    var day = frame.eve
+    while day > runStart(of: episode), day >= frame.window.loaded.lowerBound {
       if isOneRun ? !rollingVerdict(on: day).contains(.suppressed) : verdict(on: day).isActionable {
         return day
       }
@@ -74,11 +60,11 @@ extension SeriesFold {
 
   /// First day of the run that goes on at the end of the eve; nil where that day did not deviate.
   private mutating func deviatingSinceOnEve(of episode: Episode, lastDeviating: Day) -> Day? {
-    guard verdict(on: eve).contains(.deviating) else { return nil }
-    if episode.lastDeviating > eve, context.machineSettings.onInterruption == .restart {
+    guard verdict(on: frame.eve).contains(.deviating) else { return nil }
+    if episode.lastDeviating > frame.eve, context.machineSettings.onInterruption == .restart {
       return runStart(of: episode)
     }
-    let start = believedRunStart(runStart(of: eve))
+    let start = believedRunStart(runStart(of: frame.eve))
     // A run that reaches back to the episode's last deviating day is the one that opened it, which
     // may have been before the loaded days.
     return start <= lastDeviating ? runStart(of: episode) : start
@@ -90,8 +76,8 @@ extension SeriesFold {
   /// on the eve of the fold takes precedence.
   func believedRunStart(_ start: Day) -> Day {
     guard start <= firstJudgedDay else { return start }
-    let waiting = stored.last { known in
-      reachesPastEve(known) && runStart(of: known) <= eve && !hadOpened(known)
+    let waiting = frame.stored.last { known in
+      reachesPastEve(known) && runStart(of: known) <= frame.eve && !hadOpened(known)
     }
     return waiting.map { runStart(of: $0) } ?? start
   }
@@ -106,8 +92,8 @@ extension SeriesFold {
   /// suppressed. So the answer is known even for days that cannot be judged again.
   private func hadOpened(_ episode: Episode) -> Bool {
     var day = runStart(of: episode)
-    if day < window.loaded.lowerBound { return true }
-    while day <= eve {
+    if day < frame.window.loaded.lowerBound { return true }
+    while day <= frame.eve {
       if !rollingVerdict(on: day).contains(.suppressed) { return true }
       day = day + 1
     }

@@ -60,8 +60,10 @@ public struct BlockSilenceFold: Sendable {
         case .checkInOverdue(let settings):
           guard let overdue else { continue }
           precondition(overdue.days == window.folded)
-          var fold = OverdueFold(settings, window: window, stored: stored, seriesIndex: index)
-          fold.run(start: { overdue.start(person: person, day: $0) }, into: &result)
+          var fold = OverdueFold(
+            settings, person: person, overdue: overdue, window: window, stored: stored,
+            seriesIndex: index)
+          fold.run(into: &result)
         }
       }
     }

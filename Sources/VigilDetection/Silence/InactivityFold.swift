@@ -1,97 +1,70 @@
 import VigilModel
 
 /// Follows the silence of one person (specification, silence.md section 3).
-struct InactivityFold {
+struct InactivityFold: EpisodeFold {
+  var frame: FoldFrame
   let person: Int
   let signs: SignsOfLife
   let broken: BrokenFeedDays
   /// Adjusted to the person's sensitivity.
   let settings: InactivitySettings
-  let window: FoldWindow
-  /// The alerts of the person that the database holds, in order of `activeSince`.
-  let stored: [Episode]
-  /// Index of the series in the result.
-  let seriesIndex: Int
 
-  private var active: Active?
-  /// The levels of the active alert.
-  private var levels = FollowedLevels()
+  /// The first day and the evidence of the active alert.
+  private var activeSince: Day?
+  private var evidence: SilenceEvidence?
+  /// The first day of the silence in which the day at hand lies; nil before the first sign.
+  private var start: Day?
   /// The last day on which an alert ended.
   private var lastEnd: Day?
   /// The habit before the silence that began last, which is looked up for several days.
   private var habit: (start: Day, value: SilenceHabit?)?
 
-  private struct Active {
-    let since: Day
-    let evidence: SilenceEvidence
-    var level: AlertLevel
-  }
-
   init(
     person: Int, signs: SignsOfLife, broken: BrokenFeedDays, settings: InactivitySettings,
     window: FoldWindow, stored: [Episode], seriesIndex: Int
   ) {
+    frame = FoldFrame(.silence, over: window, stored: stored, series: seriesIndex)
     self.person = person
     self.signs = signs
     self.broken = broken
     self.settings = settings
-    self.window = window
-    self.stored = stored
-    self.seriesIndex = seriesIndex
   }
 
-  mutating func run(into result: inout FoldResult) {
-    resume()
-    var start = signs.lastSign(ofPerson: person, before: window.folded.lowerBound).map { $0 + 1 }
-    for day in window.folded {
-      if signs.contains(person: person, day: day) {
-        start = day + 1
-        if active != nil { end(.recovered, on: day, into: &result) }
-      } else if let active {
-        if day - active.since + 1 >= settings.leftAfterDays {
-          end(.left, on: day, into: &result)
-        } else {
-          rise(on: day)
-        }
-      } else if let start {
-        open(on: day, silentSince: start)
-      }
-      if let active { note(active, on: day, into: &result) }
-    }
-    if let active { emit(active, until: window.folded.upperBound, resolution: nil, into: &result) }
-  }
-
-  /// Goes on with the alert that was active before the first folded day.
-  private mutating func resume() {
-    let eve = window.folded.lowerBound - 1
-    lastEnd = stored.ended(by: eve).map(\.resolution.day).max()
-    guard let episode = stored.active(onEndOf: eve) else { return }
-    let evidence =
+  mutating func resume() -> EpisodeMachine.ActiveEpisode? {
+    closeEnded()
+    start = signs.lastSign(ofPerson: person, before: frame.window.folded.lowerBound).map { $0 + 1 }
+    guard let episode = frame.stored.active(onEndOf: frame.eve) else { return nil }
+    activeSince = episode.activeSince
+    evidence =
       episode.silence
       ?? SilenceEvidence(openedOn: episode.openedOn, threshold: settings.minDays, longestPause: 0)
-    active = Active(since: episode.activeSince, evidence: evidence, level: .day3)
-    rise(on: eve)
+    return EpisodeMachine.ActiveEpisode(silentSince: episode.activeSince, through: frame.eve)
   }
 
-  private mutating func rise(on day: Day) {
-    guard let active, let delay = settings.remindAfterDays,
-      day - active.evidence.openedOn >= delay
-    else { return }
-    self.active?.level = .day7
+  mutating func open(from day: Int, through last: Int) -> (day: Int, runStart: Day)? {
+    for index in day...last {
+      let day = frame.date(index)
+      if signs.contains(person: person, day: day) {
+        start = day + 1
+      } else if let start, opens(on: day, silentSince: start) {
+        return (index, start)
+      }
+    }
+    return nil
   }
 
-  private mutating func open(on day: Day, silentSince start: Day) {
+  private mutating func opens(on day: Day, silentSince start: Day) -> Bool {
     let silent = broken.sound(from: start, to: day)
     guard silent >= settings.minDays, day - start + 1 < settings.leftAfterDays,
       !broken.contains(day), lastEnd.map({ $0 < start }) ?? true,
       let habit = habit(before: start)
-    else { return }
+    else { return false }
     let threshold = habit.threshold(settings)
-    guard silent >= threshold else { return }
-    active = Active(
-      since: start,
-      evidence: SilenceEvidence(
-        openedOn: day, threshold: threshold, longestPause: habit.longestPause), level: .day3)
+    guard silent >= threshold else { return false }
+    activeSince = start
+    evidence = SilenceEvidence(
+      openedOn: day, threshold: threshold, longestPause: habit.longestPause)
+    return true
   }
 
   /// The habit of the person before a silence; nil where no device could have fallen silent.
@@ -107,30 +80,52 @@ struct InactivityFold {
     return value
   }
 
-  private mutating func note(_ active: Active, on day: Day, into result: inout FoldResult) {
-    guard day >= window.notifying.lowerBound else { return }
-    levels.reach(
-      active.level, on: day, duration: day - active.since + 1, figures: nil, into: &result)
+  mutating func verdict(on day: Int) -> (day: DayVerdict, rolling: DayVerdict) {
+    let day = frame.date(day)
+    if signs.contains(person: person, day: day) {
+      start = day + 1
+      return ([.normal, .clean], .normal)
+    }
+    // The silence of an active alert began with it.
+    let hasLeft = activeSince.map { day - $0 + 1 >= settings.leftAfterDays } ?? false
+    return (hasLeft ? .over : .deviating, .normal)
   }
 
-  private mutating func end(
-    _ reason: Episode.Resolution.Reason, on day: Day, into result: inout FoldResult
-  ) {
-    guard let active else { return }
-    emit(active, until: day - 1, resolution: .init(day: day, reason: reason), into: &result)
-    lastEnd = day
-    self.active = nil
+  /// A person who is silent for long has left.
+  var reasonWhenOver: Episode.Resolution.Reason { .left }
+
+  /// An alert is of level 3 until the reminder, whatever its days.
+  func level(of episode: EpisodeMachine.ActiveEpisode) -> AlertLevel {
+    guard let delay = settings.remindAfterDays, let evidence,
+      episode.lastDeviating - evidence.openedOn >= delay
+    else { return .day3 }
+    return .day7
   }
 
-  private mutating func emit(
-    _ active: Active, until last: Day, resolution: Episode.Resolution?,
-    into result: inout FoldResult
+  func row(
+    of episode: EpisodeMachine.ActiveEpisode, resolution: Episode.Resolution?
+  ) -> Episode {
+    guard let evidence else { preconditionFailure("an active alert has evidence") }
+    var row = Episode(
+      episode, figures: EpisodeFigures(silentFor: episode.duration, from: episode.activeSince),
+      resolution: resolution)
+    row.level = level(of: episode)
+    row.silence = evidence
+    return row
+  }
+
+  mutating func close(
+    from activeSince: Int, on day: Int, _ reason: Episode.Resolution.Reason
   ) {
-    let days = last - active.since + 1
-    let episode = Episode(
-      activeSince: active.since, lastEvaluated: resolution?.day ?? last, duration: days,
-      level: active.level, silence: active.evidence, resolution: resolution)
-    levels.add(episode, ofSeries: seriesIndex, to: &result)
-    levels = FollowedLevels()
+    lastEnd = max(lastEnd ?? frame.date(day), frame.date(day))
+  }
+}
+
+extension EpisodeMachine.ActiveEpisode {
+  /// An episode each of whose days deviates.
+  init(silentSince first: Day, through last: Day) {
+    self.init(
+      activeSince: first, lastDeviating: last, level: AlertLevel(duration: last - first + 1),
+      lastNotClean: last, lastKnown: last, deviatingSince: first)
   }
 }
