@@ -37,7 +37,7 @@ struct ArchiveRecords {
     var form = Self.form
     form.skippedLines = table.skippedLines
     return try CSVReader(
-      file.open(didRead: didRead).decompressed().inUTF8(), delimiter: nil, form: form)
+      file.open(didRead: didRead).inUTF8(), delimiter: nil, form: form)
   }
 
   /// The columns of a CSV file, by their letters; nil where the file has none.

@@ -29,6 +29,9 @@ public struct AutoImport {
   public static func kinds() throws -> [(name: String, about: String)] {
     [(apple, "Apple Health: export.zip, or export.xml in it")]
       + (try ArchiveLayout.shipped().map { ($0.name, $0.about) })
+      + ClinicalForm.allCases.map {
+        ($0.rawValue, "\($0.name): records of many persons, a line each or in a list")
+      }
       + [
         (tables, "Vigil: a folder, or a ZIP archive, of <table>.csv"),
         (daily, "a CSV file with a row a day, or a row a value"),
@@ -43,6 +46,7 @@ public struct AutoImport {
     case apple(AppleHealthImport)
     case archive(ArchiveImport)
     case tables(CSVFolderImport)
+    case clinical(ClinicalImport)
     case daily(DailyFileImport)
   }
 
@@ -74,7 +78,7 @@ public struct AutoImport {
       asks(for: Self.tables)
       && files.files.contains { file in
         // Of an archive it is found out below where they stand.
-        TableFiles.isTable(file.path)
+        TableFiles.isTable(file)
           && (files.isFolder ? !file.isInArchive && !file.path.contains("/") : file.isInArchive)
       }
     let found =
@@ -108,6 +112,12 @@ public struct AutoImport {
         try AppleHealthImport(
           export, user: try Self.user(request, Self.apple), timeZone: request.timeZone,
           options: options))
+    } else if let form = try Self.clinicalForm(of: files.files, kind: request.kind) {
+      try request.refuse([.source, .replacement], for: form.rawValue, options)
+      source = .clinical(
+        try ClinicalImport(
+          path: path, form: form,
+          request: .init(user: request.user, timeZone: request.timeZone), options: options))
     } else {
       source = .daily(try Self.dailyFile(path, files, request: request, options: options))
       try request.refuse([.timeZone, .replacement], for: Self.daily, options)
@@ -127,12 +137,30 @@ public struct AutoImport {
   /// The exports of Apple Health: XML whose first element is `HealthData`, whatever the file is called.
   static func appleExports(in files: [InputFile]) throws -> [InputFile] {
     try InputFiles.distinct(
-      files.filter { $0.path.lowercased().hasSuffix(".xml") }.filter { file in
+      files.filter { $0.nameOfContents.lowercased().hasSuffix(".xml") }.filter { file in
         let start = try file.beginning(64 << 10)
         return start.firstRange(of: Array("<HealthData".utf8)) != nil
           || start.firstRange(of: Array("<!DOCTYPE HealthData".utf8)) != nil
       }
     ).files
+  }
+
+  /// The form of clinical records of which the files have one; nil where none has.
+  ///
+  /// - Parameter kind: The kind that the user names.
+  private static func clinicalForm(of files: [InputFile], kind: String?) throws -> ClinicalForm? {
+    if let kind { return ClinicalForm(rawValue: kind) }
+    for file in files {
+      let name = file.nameOfContents.lowercased()
+      guard [".json", ".ndjson", ".jsonl"].contains(where: name.hasSuffix) else { continue }
+      let start = try file.beginning(64 << 10)
+      if let form = ClinicalForm.allCases.first(where: {
+        start.firstRange(of: Array($0.mark.utf8)) != nil
+      }) {
+        return form
+      }
+    }
+    return nil
   }
 
   private static func dailyFile(
@@ -165,7 +193,7 @@ public struct AutoImport {
     switch source {
     case .apple(let source): source.interpretation
     case .archive(let source): source.interpretation
-    case .tables: nil
+    case .tables, .clinical: nil
     case .daily(let source): source.interpretation
     }
   }
@@ -175,7 +203,7 @@ public struct AutoImport {
     switch source {
     case .apple(let source): source.contents
     case .archive(let source): source.contents
-    case .tables, .daily: nil
+    case .tables, .clinical, .daily: nil
     }
   }
 
@@ -184,11 +212,16 @@ public struct AutoImport {
   /// - Throws: `ImportError` where rows cannot be used (see `ImportOptions`) or `shouldStop` returns true,
   ///   `StorageError` from the database. Nothing is imported then.
   public func run(into storage: some Storage) throws -> ImportSummary {
+    try storage.importRows { try load(into: $0) }
+  }
+
+  func load(into writer: any ImportWriter) throws -> ImportSummary {
     switch source {
-    case .apple(let source): try source.run(into: storage)
-    case .archive(let source): try source.run(into: storage)
-    case .tables(let source): try source.run(into: storage)
-    case .daily(let source): try source.run(into: storage)
+    case .apple(let source): try source.load(into: writer)
+    case .archive(let source): try source.load(into: writer)
+    case .tables(let source): try source.load(into: writer)
+    case .clinical(let source): try source.load(into: writer)
+    case .daily(let source): try source.load(into: writer)
     }
   }
 }

@@ -16,11 +16,35 @@ struct InputFile {
 
   var isInArchive: Bool { if case .entry = location { true } else { false } }
 
-  /// Opens the file.
+  /// The path without the ending of compressed files, as the contents are called.
+  var nameOfContents: String {
+    let name = path.lowercased()
+    let ending = [".gz", ".gzip", ".zst"].first(where: name.hasSuffix)
+    return String(path.dropLast(ending?.count ?? 0))
+  }
+
+  /// Opens the file, decompressed where its first bytes are those of gzip or zstd.
   ///
   /// - Parameter didRead: Called with the number of bytes after each chunk.
   /// - Throws: `ImportError` where it cannot be opened.
   func open(didRead: @escaping (_ bytes: Int) -> Void = { _ in }) throws -> any ByteSource {
+    // Bytes that are looked at, and then read, count once.
+    var isRead = false
+    let source = try stored { if isRead { didRead($0) } }
+    let contents = try source.decompressed()
+    isRead = true
+    return contents
+  }
+
+  /// Whether the file, or the file in the archive, is compressed by itself.
+  ///
+  /// - Throws: `ImportError` where it cannot be opened.
+  func isCompressed() throws -> Bool {
+    let source = try stored { _ in }
+    return try source.decompressed() !== source
+  }
+
+  private func stored(_ didRead: @escaping (_ bytes: Int) -> Void) throws -> any ByteSource {
     switch location {
     case .path(let path): try FileBytes(path: path, didRead: didRead)
     case .entry(let entry): try ZipEntryBytes(entry, didRead: didRead)

@@ -20,7 +20,7 @@ struct RecognizedArchive {
     var headers: [String: Set<String>?] = [:]
     let found = try layout.tables.map { table in
       try files.filter { file in
-        guard table.matches(file.path) else { return false }
+        guard table.matches(file.nameOfContents) else { return false }
         guard table.format == .csv else { return true }
         // Tables with other lines before the header see another header.
         let key = "\(table.skippedLines) \(file.identity)"

@@ -4,8 +4,8 @@ import VigilModel
 
 /// An export that is a SQLite database, opened for reading alone.
 ///
-/// SQLite reads a file, so one in an archive is first copied into the folder for temporary files, without a name once it
-/// is open.
+/// SQLite reads a file, so one in an archive or a compressed one is first copied into the folder for temporary files, without
+/// a name once it is open.
 final class SQLiteExport {
   private let file: InputFile
   private var database: OpaquePointer?
@@ -22,8 +22,8 @@ final class SQLiteExport {
     self.shouldStop = shouldStop
     guard try file.beginning(16) == Array("SQLite format 3\0".utf8) else { throw damage }
     switch file.location {
-    case .path(let path): try open(path)
-    case .entry:
+    case .path(let path) where try !file.isCompressed(): try open(path)
+    case .path, .entry:
       let copy = try copied()
       defer { unlink(copy) }
       try open(copy)

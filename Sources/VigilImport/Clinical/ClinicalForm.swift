@@ -15,6 +15,14 @@ public enum ClinicalForm: String, Sendable, CaseIterable {
     }
   }
 
+  /// A text that each record has.
+  var mark: String {
+    switch self {
+    case .fhir: "\"resourceType\""
+    case .openMHealth: "\"schema_id\""
+    }
+  }
+
   /// The measurements that become metrics, as data.
   func layout() throws -> ClinicalLayout {
     let text =

@@ -28,7 +28,7 @@ struct TableFiles {
       }
     }
     tables = InputTable.all.compactMap { table in
-      files.first { fileName($0.path) == "\(table.name).csv" }.map { (table, $0) }
+      files.first { fileName($0.nameOfContents) == "\(table.name).csv" }.map { (table, $0) }
     }
     guard !tables.isEmpty else {
       let expected = InputTable.all.map { "\($0.name).csv" }.joined(separator: ", ")
@@ -40,22 +40,22 @@ struct TableFiles {
 
   /// The files of the one folder of an archive that holds tables.
   private static func files(ofArchive place: String, named name: String) throws -> [InputFile] {
-    let entries = try ZipDirectory.entries(ofArchive: place, named: name)
-    let folders = Set(entries.map(\.name).filter(Self.isTable).map(folder)).sorted()
+    let files = try ZipDirectory.entries(ofArchive: place, named: name).map {
+      InputFile(path: $0.name, byteCount: $0.byteCount, location: .entry($0))
+    }
+    let folders = Set(files.filter(Self.isTable).map { folder($0.path) }).sorted()
     guard folders.count <= 1 else {
       throw ImportError(
         .usage,
         "\(name) holds tables in several folders: \(folders.map { $0.isEmpty ? "/" : $0 }.joined(separator: ", "));"
           + " nothing was imported; unpack it, and give one of them")
     }
-    return entries.filter { folder($0.name) == folders.first ?? "" }.map {
-      InputFile(path: $0.name, byteCount: $0.byteCount, location: .entry($0))
-    }
+    return files.filter { folder($0.path) == folders.first ?? "" }
   }
 
-  /// Whether a path is that of a table.
-  static func isTable(_ path: String) -> Bool {
-    InputTable.all.contains { fileName(path) == "\($0.name).csv" }
+  /// Whether a file has the name of a table.
+  static func isTable(_ file: InputFile) -> Bool {
+    InputTable.all.contains { fileName(file.nameOfContents) == "\($0.name).csv" }
   }
 
   /// The folder of a path, with the slash at its end.

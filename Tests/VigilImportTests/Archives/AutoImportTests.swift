@@ -57,6 +57,84 @@ import VigilStorage
     #expect(try folder.fileNames == ["export.zip"])
   }
 
+  @Test(arguments: [
+    ("export.xml.gz", apple),
+    ("oura_data.json.gz", #"{"sleep": [{"day": "2026-06-02", "total_sleep_duration": 60}]}"#),
+    ("sleeps.csv.gz", whoop), ("Sleeps (1).CSV.GZ", whoop),
+    ("daily.csv.gz", "date,source,steps\n2026-06-01,ring,5\n"),
+    (
+      "Observation.ndjson.gz",
+      #"{"resourceType": "Observation", "status": "final", "code": {"coding": [{"code": "55423-8"}]}, "#
+        + #""effectiveDateTime": "2026-06-01", "valueQuantity": {"value": 5, "code": "{steps}"}}"#
+    ),
+  ])
+  func readsACompressedFileAsTheFileInIt(name: String, text: String) throws {
+    let plain = name.lowercased().replacing(".gz", with: "")
+    try folder.write(try TestArchive.gzipped(Data(text.utf8)), to: name)
+    try folder.write(text, to: plain)
+    let (found, expected) = (try open(name), try open(plain))
+    #expect(found.contents == expected.contents)
+    #expect(found.interpretation?.form == expected.interpretation?.form)
+    let (rows, expectedRows) = (InputRecorder(), InputRecorder())
+    #expect(try found.load(into: rows).rowsRead > 0)
+    _ = try expected.load(into: expectedRows)
+    #expect(rows.rows == expectedRows.rows)
+    #expect(!rows.rows.isEmpty)
+    #expect(try folder.fileNames == [name, plain].sorted())
+  }
+
+  @Test func readsCompressedFilesOfAFolderAndAnArchive() throws {
+    let other = "Wake onset,Asleep duration (min)\n2026-06-02 07:00:00,410\n"
+    try FileManager.default.createDirectory(
+      atPath: folder.file("all"), withIntermediateDirectories: false)
+    try folder.write(try TestArchive.gzipped(Data(Self.whoop.utf8)), to: "all/sleeps.csv.gz")
+    try TestArchive.write(
+      [("export/sleeps.csv.gz", try TestArchive.gzipped(Data(other.utf8)))],
+      to: folder.file("all/more.zip"))
+    let found = try #require(try open("all").contents)
+    #expect(found.days.map(\.values) == [400, 410].map { [MetricType("sleep_minutes"): $0] })
+  }
+
+  @Test(arguments: ["export.xml.gz", "oura.json.gz", "sleeps.csv.gz"])
+  func refusesAFileOutOfProportionByItsName(name: String) throws {
+    let start = [
+      "export.xml.gz": "<HealthData>", "oura.json.gz": "[",
+      "sleeps.csv.gz": "Wake onset,Asleep duration (min)\n",
+    ]
+    let zeros = Data(repeating: 0x0A, count: BoundedContents.freeBytes + (8 << 20))
+    try folder.write(
+      try TestArchive.gzipped(Data((start[name] ?? "").utf8) + zeros), to: name)
+    let error = try refusal(name)
+    #expect(error.code == .badData)
+    #expect(error.message.hasPrefix("\(name) holds more than 500 bytes for each compressed byte"))
+  }
+
+  @Test func refusesACompressedFileThatEndsTooEarly() throws {
+    try folder.write(
+      try TestArchive.gzipped(Data(Self.whoop.utf8)).dropLast(6), to: "sleeps.csv.gz")
+    #expect(
+      try refusal("sleeps.csv.gz").message.contains(
+        "sleeps.csv.gz ends in the middle of its gzip data"))
+  }
+
+  @Test func recognizesClinicalRecords() throws {
+    try folder.write(
+      #"{"header": {"id": "1", "user_id": "u", "schema_id": {"name": "step-count"}}, "#
+        + #""body": {"step_count": 7, "effective_time_frame": {"date_time": "2026-06-01T12:00:00+02:00"}}}"#,
+      to: "points.json")
+    let recorder = InputRecorder()
+    let found = try open("points.json", user: nil)
+    _ = try found.load(into: recorder)
+    #expect(recorder.rows["wearable_daily_metrics"]?.first?["steps"] == .real(7))
+    #expect(found.contents == nil && found.interpretation == nil)
+    let other = try open("points.json", user: nil, kind: "fhir")
+    let error = try #require(throws: ImportError.self) { try other.load(into: recorder) }
+    #expect(error.message.contains("no record of FHIR"))
+    #expect(
+      try #require(throws: ImportError.self) { try open("points.json", source: "x") }.remedy
+        == .leaveOut(.source))
+  }
+
   @Test func recognizesVigilsOwnFiles() throws {
     try folder.write("date,steps\n2026-06-01,5\n", to: "daily.csv")
     let daily = try open("daily.csv", source: "ring")

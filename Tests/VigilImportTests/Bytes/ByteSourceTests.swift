@@ -1,4 +1,3 @@
-import CZlib
 import CZstd
 import Foundation
 import TestSupport
@@ -22,12 +21,7 @@ import VigilModel
   private func compressed(_ text: String, _ kind: Kind) throws -> Data {
     let bytes = Array(text.utf8)
     switch kind {
-    case .gzip:
-      let path = folder.file("\(UUID()).gz")
-      let file = try #require(gzopen(path, "wb9"))
-      #expect(gzwrite(file, bytes, UInt32(bytes.count)) == Int32(bytes.count))
-      #expect(gzclose(file) == Z_OK)
-      return try Data(contentsOf: URL(fileURLWithPath: path))
+    case .gzip: return try TestArchive.gzipped(Data(bytes))
     case .zstd:
       let context = try #require(ZSTD_createCCtx())
       defer { ZSTD_freeCCtx(context) }

@@ -1,4 +1,5 @@
 import CMinizip
+import CZlib
 import Foundation
 import Testing
 
@@ -23,6 +24,17 @@ enum TestArchive {
     }
     try #require(zipClose(zip, nil) == ZIP_OK)
     return path
+  }
+
+  /// The same bytes, compressed by gzip.
+  static func gzipped(_ contents: Data) throws -> Data {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).gz").path
+    defer { unlink(path) }
+    let file = try #require(gzopen(path, "wb9"))
+    let count = contents.withUnsafeBytes { gzwrite(file, $0.baseAddress, UInt32($0.count)) }
+    try #require(Int(count) == contents.count)
+    try #require(gzclose(file) == Z_OK)
+    return try Data(contentsOf: URL(filePath: path))
   }
 
   @discardableResult
