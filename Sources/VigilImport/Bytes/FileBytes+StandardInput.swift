@@ -48,13 +48,16 @@ extension FileBytes {
         if errno == EINTR { continue }
         throw ImportError(.badData, "cannot read \(name): \(lastSystemError())")
       }
-      try append(buffer[..<count], to: copy, of: name)
+      try append(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: copy, of: name)
     }
     try bytes.rewind()
     return bytes
   }
 
-  private static func unnamedFile(for name: String) throws -> Int32 {
+  /// Opens a new file in the folder for temporary files, which is gone when it is closed.
+  ///
+  /// - Parameter name: What is copied there, for messages.
+  static func unnamedFile(for name: String) throws -> Int32 {
     let folder = FileManager.default.temporaryDirectory
     var template = Array(folder.appendingPathComponent("vigil-import-XXXXXX").path.utf8CString)
     let descriptor = mkstemp(&template)
@@ -67,10 +70,13 @@ extension FileBytes {
     return descriptor
   }
 
-  private static func append(
-    _ bytes: Slice<UnsafeMutableRawBufferPointer>, to descriptor: Int32, of name: String
+  /// Writes all bytes at the place where the last ones ended.
+  ///
+  /// - Parameter name: What is copied, for messages.
+  static func append(
+    _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, of name: String
   ) throws {
-    var rest = UnsafeRawBufferPointer(rebasing: bytes)
+    var rest = bytes
     while !rest.isEmpty {
       let count = write(descriptor, rest.baseAddress, rest.count)
       if count > 0 {

@@ -3,60 +3,67 @@ import VigilModel
 import VigilStorage
 
 /// Measurements, brought together by person, day and device.
+///
+/// Each takes 40 bytes, in memory or, where there are many, in files without a name: memory grows with persons and devices
+/// alone.
 struct ClinicalDays {
-  struct Key: Hashable {
+  /// A row to write.
+  struct Row {
     var person: PersonID
     var day: Day
     var source: String
+    var values: [MetricType: Double]
   }
 
-  /// One measurement that counts.
-  private struct Part {
-    var key: Key
-    var metric: MetricType
-    var ofDay: ClinicalLayout.OfDay
-    var value: Double
-  }
-
-  private let layout: ClinicalLayout
+  let layout: ClinicalLayout
   private let request: ClinicalImport.Request
   private let parser: FieldParser
   private let options: ImportOptions
-  private var parts: [Part] = []
-  /// The place of a record's part, by person and id: a later version takes the place of an earlier one.
-  private var places: [String: Int] = [:]
+  let metrics: [MetricType]
+  /// Measurements of records with an id, of which a later version may follow.
+  let identified: PartedFile<ClinicalPart>
+  /// Measurements that count.
+  let counted: PartedFile<ClinicalPart>
+  private(set) var persons = NumberedNames<PersonID>()
+  private(set) var sources = NumberedNames<String>()
   /// The zones of persons; nil where none is known.
   private var zones: [UUID: ZoneRules?] = [:]
 
+  /// - Parameter blockLength: Measurements of each of 128 parts that stay in memory.
   init(
     _ layout: ClinicalLayout, _ request: ClinicalImport.Request, parser: FieldParser,
-    options: ImportOptions
+    options: ImportOptions, blockLength: Int = 512
   ) {
     self.layout = layout
+    identified = PartedFile(of: "the measurements", blockLength: blockLength)
+    counted = PartedFile(of: "the measurements", blockLength: blockLength)
     self.request = request
     self.parser = parser
     self.options = options
+    metrics = layout.measurements.map { MetricType($0.metric) }
   }
 
-  /// Takes a record, as far as it is one of the measurements that are read.
+  /// The measurement of a record; nil where it is none of those that are read.
   ///
   /// - Throws: `RowProblem` where it cannot be used.
-  mutating func add(_ record: ClinicalRecord) throws(RowProblem) {
-    guard let measurement = layout.measurements.first(where: record.fulfils) else { return }
+  mutating func part(of record: ClinicalRecord) throws(RowProblem) -> ClinicalPart? {
+    guard let place = layout.measurements.firstIndex(where: record.fulfils) else { return nil }
+    let measurement = layout.measurements[place]
     guard let name = record.person ?? request.user else {
       throw RowProblem(column: "person", reason: "missing")
     }
-    let place = record.id.flatMap { places["\(name)\u{0}\($0)"] }
     if record.isWithdrawn {
-      if let place { parts[place].value = .nan }
-      return
+      // Of a person who has no record so far there is nothing to withdraw.
+      guard let person = persons.number(named: name), let id = record.id else { return nil }
+      return ClinicalPart(
+        identity: .init(person: person, id: id), value: .nan,
+        row: .init(person: person, day: 0, source: 0), measurement: UInt32(place))
     }
-    let metric = MetricType(measurement.metric)
     let person: PersonID
     let value: Double
     do throws(Refusal) {
       person = try parser.personID(name)
-      value = try self.value(of: record, measurement, metric)
+      value = try self.value(of: record, measurement, metrics[place])
     } catch {
       throw RowProblem(column: "value", reason: error.reason)
     }
@@ -72,14 +79,23 @@ struct ClinicalDays {
     } catch {
       throw RowProblem(column: "time", reason: error.reason)
     }
-    let part = Part(
-      key: Key(person: person, day: day, source: record.source ?? layout.source), metric: metric,
-      ofDay: measurement.ofDay, value: value)
-    if let place {
-      parts[place] = part
+    let number = persons.number(named: name, adding: person)
+    let source = record.source ?? layout.source
+    return ClinicalPart(
+      identity: record.id.map { .init(person: number, id: $0) } ?? .none, value: value,
+      row: .init(
+        person: number, day: day.ordinal, source: sources.number(named: source, adding: source)),
+      measurement: UInt32(place))
+  }
+
+  /// Keeps a measurement.
+  ///
+  /// - Throws: `ImportError` where the file for many of them cannot be written.
+  func keep(_ part: ClinicalPart) throws {
+    if part.identity == .none {
+      try counted.append(part, hash: part.hashOfRow)
     } else {
-      if let id = record.id { places["\(name)\u{0}\(id)"] = parts.count }
-      parts.append(part)
+      try identified.append(part, hash: part.identity.low)
     }
   }
 
@@ -106,51 +122,4 @@ struct ClinicalDays {
     zones[person] = found
     return found
   }
-
-  /// The rows, by the metrics that they have.
-  var rows: [(metrics: [MetricType], rows: [(key: Key, values: [MetricType: Double])])] {
-    struct Total {
-      var sum: Double?
-      var mean: (sum: Double, count: Double)?
-      var most: Double?
-
-      var value: Double? {
-        [sum, mean.map { $0.sum / $0.count }, most].compactMap(\.self).max()
-      }
-    }
-    var totals: [Key: [MetricType: Total]] = [:]
-    for part in parts where !part.value.isNaN {
-      var total = totals[part.key]?[part.metric] ?? Total()
-      switch part.ofDay {
-      case .sum: total.sum = (total.sum ?? 0) + part.value
-      case .mean:
-        total.mean = ((total.mean?.sum ?? 0) + part.value, (total.mean?.count ?? 0) + 1)
-      case .max: total.most = max(total.most ?? part.value, part.value)
-      }
-      totals[part.key, default: [:]][part.metric] = total
-    }
-    let rows = totals.map { key, values in (key: key, values: values.compactMapValues(\.value)) }
-      .sorted {
-        ($0.key.person.id.uuidString, $0.key.day, $0.key.source)
-          < ($1.key.person.id.uuidString, $1.key.day, $1.key.source)
-      }
-    let groups = Dictionary(grouping: rows) { row in
-      InputTable.wearableMetrics.filter { row.values[$0] != nil }
-    }
-    return groups.sorted {
-      $0.key.map(\.rawValue).lexicographicallyPrecedes($1.key.map(\.rawValue))
-    }.map { (metrics: $0.key, rows: $0.value) }
-  }
-}
-
-extension MetricUnit {
-  /// The units that a text means: a code of UCUM, or a word of Open mHealth.
-  static let clinical: [String: Set<MetricUnit>] = [
-    "h": [.hours], "min": [.minutes], "s": [.seconds], "sec": [.seconds], "ms": [.milliseconds],
-    "{steps}": [.count], "{step}": [.count], "steps": [.count], "1": [.count, .fraction],
-    "/min": [.bpm, .perMinute], "{beats}/min": [.bpm], "beats/min": [.bpm], "bpm": [.bpm],
-    "{breaths}/min": [.perMinute], "breaths/min": [.perMinute], "%": [.percent],
-    "kcal": [.kcal], "kJ": [.kJ], "Cel": [.celsius], "C": [.celsius], "[degF]": [.fahrenheit],
-    "F": [.fahrenheit],
-  ]
 }

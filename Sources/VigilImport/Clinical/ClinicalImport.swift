@@ -42,8 +42,8 @@ public struct ClinicalImport {
   ) throws {
     let found = try InputFiles(path, in: options.currentFolder)
     let named = found.files.filter { file in
-      let name = file.path.lowercased()
-      return [".json", ".ndjson", ".jsonl", ".gz"].contains(where: name.hasSuffix)
+      let name = file.nameOfContents.lowercased()
+      return [".json", ".ndjson", ".jsonl"].contains(where: name.hasSuffix)
     }
     guard !(found.isFolder || found.files.count != 1) || !named.isEmpty else {
       throw ImportError(
@@ -85,12 +85,15 @@ public struct ClinicalImport {
         }
         guard let record = ClinicalRecord(object, as: form) else { return }
         table.rowsRead += 1
+        let part: ClinicalPart?
         do throws(RowProblem) {
-          try days.add(record)
+          part = try days.part(of: record)
         } catch {
           table.rowsQuarantined += 1
-          try session.reject(error, table: .wearableDailyMetrics, file: name, line: line)
+          return try session.reject(
+            error, table: .wearableDailyMetrics, file: name, line: line)
         }
+        if let part { try days.keep(part) }
       }
     }
     guard table.rowsRead > 0 else {
@@ -101,16 +104,22 @@ public struct ClinicalImport {
       )
     }
     try options.zones.requireNoFault()
-    for (metrics, rows) in days.rows {
-      let loader = try TableLoader(
-        table: .wearableDailyMetrics,
-        columns: ["user_id", "metric_date", "source"] + metrics.map(\.rawValue),
-        file: table.file, session: session)
-      for (key, found) in rows {
-        var values: [InputValue] = [.uuid(key.person.id), .day(key.day), .text(key.source)]
-        values += metrics.map { InputValue(found[$0]) }
-        try loader.load(&values, of: key.person, line: 0)
+    var loaders: [[MetricType]: TableLoader] = [:]
+    try days.forEachGroup { metrics, rows in
+      let loader =
+        try loaders[metrics]
+        ?? TableLoader(
+          table: .wearableDailyMetrics,
+          columns: ["user_id", "metric_date", "source"] + metrics.map(\.rawValue),
+          file: table.file, session: session, keysAreDistinct: true)
+      loaders[metrics] = loader
+      for row in rows {
+        var values: [InputValue] = [.uuid(row.person.id), .day(row.day), .text(row.source)]
+        values += metrics.map { InputValue(row.values[$0]) }
+        try loader.load(&values, of: row.person, line: 0)
       }
+    }
+    for loader in loaders.values {
       table.rowsWritten += loader.summary.rowsWritten
       table.rowsLeftOut += loader.summary.rowsLeftOut
       table.personsAdded += loader.summary.personsAdded

@@ -11,6 +11,7 @@ final class TableLoader {
   private let file: String
   private let session: ImportSession
   private let countsContradictions: Bool
+  private let keysAreDistinct: Bool
   private let inserter: any RowInserter
   /// Inserts rows of `users` whose external id is in no column of the file.
   private var externalIDInserter: (any RowInserter)?
@@ -31,12 +32,14 @@ final class TableLoader {
   ///   - columns: The columns of the rows to load, in their order.
   ///   - file: The name of the file they come from.
   ///   - countsContradictions: Whether the user can say which of two rows of a day counts.
+  ///   - keysAreDistinct: Whether no two rows will have the same key, so that keys need not be remembered.
   init(
     table: InputTable, columns: [String], file: String, session: ImportSession,
-    countsContradictions: Bool = false
+    countsContradictions: Bool = false, keysAreDistinct: Bool = false
   ) throws {
     self.table = table
     self.countsContradictions = countsContradictions
+    self.keysAreDistinct = keysAreDistinct
     self.columns = columns
     self.file = file
     self.session = session
@@ -170,6 +173,7 @@ final class TableLoader {
   }
 
   private func remember(_ values: [InputValue]) -> Occurrence {
+    if keysAreDistinct { return .new }
     func fingerprint(_ indices: [Int]) -> Fingerprint {
       var fingerprint = Fingerprint()
       for index in indices { fingerprint.combine(values[index]) }

@@ -44,6 +44,9 @@ private final class PostgresImportWriter: ImportWriter {
   /// In the order in which they were asked for, which is that of the tables' references.
   private var inserters: [PostgresRowInserter] = []
 
+  /// Bytes that wait in all inserters together at most.
+  private static let capacity = 16 << 20
+
   init(_ connection: Connection, database: String) {
     self.connection = connection
     self.database = database
@@ -79,7 +82,16 @@ private final class PostgresImportWriter: ImportWriter {
         try self?.flush(before: inserter)
       }
       inserters.append(inserter)
+      shareCapacity()
       return inserter
+    }
+  }
+
+  /// Lets many inserters, such as those of rows with one set of metrics or another, together keep no more than few do.
+  private func shareCapacity() {
+    let share = Self.capacity / inserters.count
+    for inserter in inserters {
+      inserter.capacity = min(share, PostgresRowInserter.largestCapacity)
     }
   }
 

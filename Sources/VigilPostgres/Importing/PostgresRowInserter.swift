@@ -13,7 +13,9 @@ final class PostgresRowInserter: RowInserter {
   private var addsNewRows: Bool?
 
   /// Bytes that wait at most.
-  private static let capacity = 1 << 20
+  var capacity = PostgresRowInserter.largestCapacity
+
+  static let largestCapacity = 1 << 20
 
   init(
     _ upsert: ImportUpsert, now: Timestamp, connection: Connection, database: String,
@@ -38,7 +40,7 @@ final class PostgresRowInserter: RowInserter {
     rows.append { buffer in
       for value in values { buffer.put(value) }
     }
-    if rows.byteCount >= Self.capacity {
+    if rows.byteCount >= capacity {
       try willFlush(self)
       try flush()
     }

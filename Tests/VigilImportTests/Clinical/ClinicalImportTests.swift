@@ -97,6 +97,44 @@ import VigilStorage
         == found.days)
   }
 
+  @Test func readsADocumentOfAnyForm() throws {
+    let steps = (1...3).map { day in
+      observation("55423-8", "{\"value\": \(day)00, \"code\": \"{steps}\"}", at("2026-06-0\(day)"))
+    }
+    let expected = (1...3).map { "p1 2026-06-0\($0) fhir steps=\($0)00.0" }
+    let entries = steps.map { "{\"fullUrl\": \"a[\", \"resource\": \($0)}" }.joined(
+      separator: ",\n")
+    for text in [
+      "{\"resourceType\": \"Bundle\", \"entry\": [\(entries)], \"link\": [{\"relation\": \"self\"}]}",
+      "{\"resourceType\":\"Bundle\",\"entry\":[\(entries.replacing("\n", with: ""))]}",
+      "\n\n[\(steps.joined(separator: " , "))]\n", steps.joined(separator: "\n") + "\n",
+      "\n" + steps.joined(separator: "\r\n\n"),
+    ] {
+      #expect(try days(.fhir, "a.json", text).days == expected, "\(text.prefix(40))")
+    }
+    #expect(try days(.fhir, "a.json", steps[0]).days == [expected[0]])
+    // An object over several lines is one document.
+    #expect(
+      try days(.fhir, "a.json", steps[0].replacing(", ", with: ",\n")).days == [expected[0]])
+  }
+
+  @Test func refusesADocumentThatIsDamaged() throws {
+    let one = observation("55423-8", #"{"value": 5, "code": "{steps}"}"#, at("2026-06-01"))
+    for text in [
+      "[\(one)", "[\(one),]", "[\(one) \(one)]", "[\(one)] x", "[\(one), {]",
+      "{\"entry\": [{\"resource\": \(one)}]", "{\"entry\": [{\"resource\": \(one)}], \"a\": }",
+    ] {
+      let error = try #require(throws: ImportError.self, "\(text.suffix(20))") {
+        try days(.fhir, "a.json", text)
+      }
+      #expect(error.message == "a.json is not JSON; nothing was imported; copy it again")
+    }
+    let found = try days(.fhir, "a.json", "[\(one), 7, null, {\"a\": 1}]")
+    #expect(found.unusable == ["2 - not an object of JSON", "3 - not an object of JSON"])
+    let bundle = "{\"entry\": [{\"resource\": \(one)}, {\"request\": {}}]}"
+    #expect(try days(.fhir, "a.json", bundle).unusable == ["2 - not an object of JSON"])
+  }
+
   @Test func theLastVersionOfARecordCounts() throws {
     let value = { (steps: Int) in "{\"value\": \(steps), \"code\": \"{steps}\"}" }
     let time = at("2026-06-01T10:00:00+02:00")
