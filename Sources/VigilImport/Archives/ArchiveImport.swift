@@ -56,15 +56,22 @@ public struct ArchiveImport {
         table.1.reduce(total) { $0 + $1.byteCount }
       }, report: options.progress)
     for (table, files) in zip(self.archive.layout.tables, self.archive.files) where !files.isEmpty {
-      let days: [(day: Day, values: [MetricType: Double])]
-      if table.format == .fitbit {
-        days = try FitbitFiles.days(of: files, reading: reading, didRead: { meter.add($0) })
-      } else {
-        var table = ArchiveTableDays(table)
-        for file in files { try table.add(file, reading: reading, didRead: { meter.add($0) }) }
-        days = table.finish()
+      switch table.format {
+      case .fitbit:
+        let days = try FitbitFiles.days(of: files, reading: reading, didRead: { meter.add($0) })
+        reading.add(days, from: "*.json")
+      case .fit:
+        var days = try FITDays()
+        for file in files { try days.add(file, reading: reading, didRead: { meter.add($0) }) }
+        let found = days.finish()
+        reading.add(found.days, from: table.files[0])
+        // Parts of a night from two files do not belong together.
+        reading.add(reading.withoutKnownDays(found.sleeps), from: table.files[0])
+      case .csv, .json, .sqlite:
+        var days = ArchiveTableDays(table)
+        for file in files { try days.add(file, reading: reading, didRead: { meter.add($0) }) }
+        reading.add(days.finish(), from: table.files[0])
       }
-      reading.add(days, from: table.format == .fitbit ? "*.json" : table.files[0])
     }
     // A zone that the system cannot read would give other days.
     try options.zones.requireNoFault()
@@ -172,7 +179,7 @@ extension FileInterpretation {
       Column(name: "(all rows)", meaning: "user_id \(user), source \(archive.layout.source)")
     ]
     let usesZone = zip(archive.layout.tables, archive.files).contains {
-      $0.day.form == .instant && $0.day.offset == nil && !$1.isEmpty
+      (($0.day.form == .instant && $0.day.offset == nil) || $0.format == .fit) && !$1.isEmpty
     }
     if let zone, usesZone {
       columns.append(Column(name: "(times in UTC)", meaning: "zone \(zone)"))

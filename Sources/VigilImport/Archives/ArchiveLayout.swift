@@ -19,6 +19,8 @@ struct ArchiveTable {
     case csv
     case json
     case sqlite
+    /// FIT files, of which `FITLayout` knows the messages.
+    case fit
     /// The monthly JSON files of a Fitbit account, which `FitbitDays` knows.
     case fitbit
   }

@@ -42,6 +42,15 @@ final class ArchiveReading {
     if problems.count < Self.mostProblems { problems.append((problem, file, line)) }
   }
 
+  /// The days of which no value of any of their metrics was added.
+  func withoutKnownDays(
+    _ days: [(day: Day, values: [MetricType: Double])]
+  ) -> [(day: Day, values: [MetricType: Double])] {
+    days.filter { day, found in
+      found.keys.allSatisfy { values[day]?[$0] == nil }
+    }
+  }
+
   /// Adds the days of a table, as far as no earlier one has their values.
   ///
   /// - Parameter files: The name of the table's files.

@@ -25,7 +25,7 @@ struct ArchiveRecords {
       let query = SQLiteExport.query(
         table.query ?? "", in: PackageResources.health_connect_sql)
       try SQLiteExport(file, shouldStop: shouldStop).forEachRow(of: query, body)
-    case .fitbit: preconditionFailure("FitbitFiles reads it")
+    case .fitbit, .fit: preconditionFailure("FitbitFiles and FITDays read them")
     }
   }
 

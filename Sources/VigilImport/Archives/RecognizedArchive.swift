@@ -21,6 +21,8 @@ struct RecognizedArchive {
     let found = try layout.tables.map { table in
       try files.filter { file in
         guard table.matches(file.nameOfContents) else { return false }
+        // Pictures of the sky have the same ending.
+        if table.format == .fit { return FITFile.isFIT(try file.beginning(16)) }
         guard table.format == .csv else { return true }
         // Tables with other lines before the header see another header.
         let key = "\(table.skippedLines) \(file.identity)"
@@ -45,7 +47,8 @@ struct RecognizedArchive {
   var needsZone: Bool {
     zip(layout.tables, files).contains { table, files in
       !files.isEmpty
-        && (table.format == .fitbit || (table.day.form == .instant && table.day.offset == nil))
+        && ([.fitbit, .fit].contains(table.format)
+          || (table.day.form == .instant && table.day.offset == nil))
     }
   }
 

@@ -8,7 +8,7 @@ struct ImportAuto: ParsableCommand {
     commandName: "auto",
     abstract: "Finds out what a folder, a ZIP archive or a file is, and imports it.",
     discussion: """
-      Recognizes the exports of Apple Health, Fitbit (Google Takeout), Garmin, Oura, WHOOP, Withings, \
+      Recognizes the exports of Apple Health, Fitbit (Google Takeout), Garmin (also FIT files), Oura, WHOOP, Withings, \
       Samsung Health, Polar and Health Connect, FHIR and Open mHealth, and Vigil's own tables and daily files. Archives and \
       compressed files are read without unpacking. Standard error shows what was recognized before anything is written.
 
@@ -18,7 +18,7 @@ struct ImportAuto: ParsableCommand {
 
   @Argument(
     help: "The folder, the archive or the file.",
-    completion: .file(extensions: ["zip", "csv", "gz"]))
+    completion: .file(extensions: ["zip", "csv", "fit", "gz"]))
   var path: String
 
   @Option(help: ArgumentHelp("The person whose export it is.", valueName: "id"))
