@@ -191,6 +191,8 @@ extension FileInterpretation {
         Column(name: metric.rawValue, meaning: "from \(texts.joined(separator: ", "))"))
     }
     let paths = Set(read.map(\.identity))
-    ignored = files.files.filter { !paths.contains($0.identity) }.map { fileName($0.path) }
+    ignored =
+      reading.leftOut.sorted()
+      + files.files.filter { !paths.contains($0.identity) }.map { fileName($0.path) }
   }
 }

@@ -57,6 +57,8 @@ struct ArchiveTable {
   /// The metric of each column; columns of one metric are added up.
   let columns: [(column: String, metric: MetricType, unit: MetricUnit)]
   let missingZeros: Set<String>
+  /// Columns that look like a metric and are none, with the reason.
+  let leftOut: [String: String]
   let sameDay: SameDayRule
   /// The columns that make a record the same as another one, of which the later counts.
   let id: [String]
@@ -85,6 +87,7 @@ extension ArchiveLayout {
     var day: ArchiveTable.DayRule?
     var columns: [String: String]?
     var missingZeros: [String]?
+    var leftOut: [String: String]?
     var sameDay: String?
     var id: [String]?
     var oneOf: String?
@@ -113,7 +116,7 @@ extension ArchiveLayout {
           }
           return (column, metric, unit)
         },
-        missingZeros: Set(table.missingZeros ?? []),
+        missingZeros: Set(table.missingZeros ?? []), leftOut: table.leftOut ?? [:],
         sameDay: table.sameDay.flatMap(SameDayRule.init(rawValue:)) ?? .last,
         id: table.id ?? [], oneOf: table.oneOf, query: table.query)
     }

@@ -17,6 +17,9 @@ final class ArchiveReading {
   /// The files from which each metric was taken, and of how many days.
   private(set) var origins: [MetricType: [(files: String, days: Int)]] = [:]
 
+  /// Columns that are not read, with the file and the reason, in the order in which they were found.
+  private(set) var leftOut: [String] = []
+
   /// More unusable records than this are only counted.
   private static let mostProblems = 10_000
 
@@ -40,6 +43,12 @@ final class ArchiveReading {
   func reject(_ problem: RowProblem, file: String, line: Int) {
     problemCount += 1
     if problems.count < Self.mostProblems { problems.append((problem, file, line)) }
+  }
+
+  /// Records that a column with values is not read.
+  func leaveOut(_ column: String, of file: String, because reason: String) {
+    let text = "\(column) of \(file) (\(reason))"
+    if !leftOut.contains(text) { leftOut.append(text) }
   }
 
   /// The days of which no value of any of their metrics was added.

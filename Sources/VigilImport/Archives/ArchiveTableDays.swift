@@ -45,11 +45,17 @@ struct ArchiveTableDays {
     let columns = columns.map { parts in
       parts.filter { present?.contains(ColumnRole.letters(of: $0.column)) ?? true }
     }
+    var leftOut = Set(table.leftOut.keys)
     try records.forEach(shouldStop: reading.options.shouldStop) { record, line, problem in
       try reading.willRead()
       do throws(RowProblem) {
         if let problem { throw RowProblem(reason: problem) }
         try add(record, columns: columns, reading: reading)
+        // Each is looked for until a record has it.
+        for column in leftOut where record(column) != nil {
+          leftOut.remove(column)
+          reading.leaveOut(column, of: name, because: table.leftOut[column] ?? "")
+        }
       } catch {
         reading.reject(error, file: name, line: line)
       }

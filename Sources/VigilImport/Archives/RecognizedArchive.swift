@@ -29,8 +29,8 @@ struct RecognizedArchive {
         let header = try headers[key] ?? ArchiveRecords(file: file, table: table).header()
         headers[key] = header
         guard let header else { return false }
-        let columns = table.needs + [table.columns.first { header.has($0.column) }?.column ?? "?"]
-        return columns.allSatisfy(header.has) && table.day.columns.contains(where: header.has)
+        return table.needs.allSatisfy(header.has) && table.day.columns.contains(where: header.has)
+          && (table.columns.isEmpty || table.columns.contains { header.has($0.column) })
       }
     }
     guard found.contains(where: { !$0.isEmpty }) else { return nil }

@@ -84,6 +84,36 @@ import VigilStorage
 
   @Test(arguments: [
     (
+      "dailyreadiness.csv", "id;day;score;temperature_deviation\na;2026-06-02;80;-0.3\n",
+      "temperature_deviation"
+    ),
+    (
+      "oura_trends.csv",
+      "date,Total Sleep Duration,Steps,Temperature Deviation (°C)\n2026-06-02,25200,5,0.2\n",
+      "Temperature Deviation (°C)"
+    ),
+    (
+      "oura.json", #"{"daily_readiness": [{"day": "2026-06-02", "temperature_deviation": 0.2}]}"#,
+      "temperature_deviation"
+    ),
+  ])
+  func aDeviationOfOuraIsNoTemperatureAndIsNamed(
+    name: String, text: String, column: String
+  ) throws {
+    try folder.write(text, to: name)
+    try folder.write("id;day;steps\na;2026-06-02;5\n", to: "dailyactivity.csv")
+    let found = try AutoImport(
+      path: folder.path, request: .init(user: "anna"), options: options)
+    #expect(found.contents?.problemCount == 0)
+    #expect(found.contents?.days.first?.values[MetricType("skin_temperature_c")] == nil)
+    #expect(
+      found.interpretation?.ignored == [
+        "\(column) of \(name) (a deviation from the usual, which is no temperature)"
+      ])
+  }
+
+  @Test(arguments: [
+    (
       "oura_2026-06-01_2026-06-03_trends.csv",
       """
       date,Sleep Score,Total Sleep Duration,REM Sleep Duration,Average HRV,Lowest Resting Heart Rate,Steps
