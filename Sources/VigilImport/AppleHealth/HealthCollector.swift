@@ -81,7 +81,7 @@ final class HealthCollector {
     do throws(RowProblem) {
       if name.equals("Record") {
         close()
-        try record(attributes, line: line())
+        try record(attributes)
       } else if name.equals("Workout") {
         close()
         recordCount += 1
@@ -97,10 +97,10 @@ final class HealthCollector {
     }
   }
 
-  private func record(_ attributes: XMLReader.Attributes, line: Int) throws(RowProblem) {
+  private func record(_ attributes: XMLReader.Attributes) throws(RowProblem) {
     guard let type = attributes["type"] else { throw RowProblem(column: "type", reason: "missing") }
     if type.equals("HKCategoryTypeIdentifierSleepAnalysis") {
-      return try sleep(attributes, line: line)
+      return try sleep(attributes)
     }
     guard let name = type.dropping("HKQuantityTypeIdentifier"),
       let kind = HealthRecordKind.allCases.first(where: { name.equals($0.name) })
@@ -121,10 +121,10 @@ final class HealthCollector {
       throw RowProblem(column: "value", reason: "above 100 %")
     }
     open = OpenRecord(
-      .quantity(kind, value), from: start, to: end, source: try source(attributes), line: line)
+      .quantity(kind, value), from: start, to: end, source: try source(attributes))
   }
 
-  private func sleep(_ attributes: XMLReader.Attributes, line: Int) throws(RowProblem) {
+  private func sleep(_ attributes: XMLReader.Attributes) throws(RowProblem) {
     guard let value = attributes["value"] else {
       recordCount += 1
       throw RowProblem(column: "value", reason: "missing")
@@ -134,8 +134,7 @@ final class HealthCollector {
     recordCount += 1
     sleepCount += 1
     let (start, end) = try range(attributes)
-    open = OpenRecord(
-      .sleep(stage), from: start, to: end, source: try source(attributes), line: line)
+    open = OpenRecord(.sleep(stage), from: start, to: end, source: try source(attributes))
   }
 
   private func workout(_ attributes: XMLReader.Attributes, line: Int) throws(RowProblem) {
@@ -144,7 +143,7 @@ final class HealthCollector {
     }
     let (start, end) = try range(attributes)
     let activity = String(cString: type.dropping("HKWorkoutActivityType") ?? type)
-    open = OpenRecord(.workout(activity), from: start, to: end, source: 0, line: line)
+    open = OpenRecord(.workout(activity, line: line), from: start, to: end, source: 0)
   }
 
   /// Takes the open record, on the clock that it names, or else that of the person.
@@ -168,11 +167,11 @@ final class HealthCollector {
         value, kind, at: kind.isOfANight ? record.end : record.start, source: record.source)
     case .sleep(let stage):
       days.add(stage, from: record.start, to: record.end, source: record.source)
-    case .workout(let activity):
+    case .workout(let activity, let line):
       workouts.append(
         HealthWorkout(
           day: record.start.day, activity: activity, start: record.start.instant,
-          end: record.end.instant, line: record.line))
+          end: record.end.instant, line: line))
     }
   }
 

@@ -9,6 +9,12 @@ struct HealthDays {
     /// A bit for each hour of the day in which a record begins.
     var hours: UInt32 = 0
 
+    mutating func add(_ value: Double, hour: Int) {
+      sum += value
+      count += 1
+      hours |= 1 << UInt32(hour)
+    }
+
     func value(of kind: HealthRecordKind) -> Double { kind.isSum ? sum : sum / Double(count) }
   }
 
@@ -21,10 +27,8 @@ struct HealthDays {
 
   /// - Parameter source: Below 2 to the power of 24.
   mutating func add(_ value: Double, _ kind: HealthRecordKind, at date: HealthDate, source: Int) {
-    let key = Self.key(date.day, kind.rawValue, source)
-    totals[key, default: Total()].sum += value
-    totals[key, default: Total()].count += 1
-    totals[key, default: Total()].hours |= 1 << UInt32(date.hour)
+    totals[Self.key(date.day, kind.rawValue, source), default: Total()]
+      .add(value, hour: date.hour)
   }
 
   /// Adds a part of a night; what begins at 18:00 or later belongs to the day after.

@@ -5,24 +5,22 @@ struct OpenRecord {
   enum Content {
     case quantity(HealthRecordKind, Double)
     case sleep(SleepStage)
-    /// The type of activity without its prefix.
-    case workout(String)
+    /// The type of activity without its prefix, and the line in the file.
+    case workout(String, line: Int)
   }
 
   var content: Content
   private(set) var start: HealthDate
   private(set) var end: HealthDate
   var source: Int
-  var line: Int
   /// The zone that the record names.
   var zone: NamedZones.Zone?
 
-  init(_ content: Content, from start: HealthDate, to end: HealthDate, source: Int, line: Int) {
+  init(_ content: Content, from start: HealthDate, to end: HealthDate, source: Int) {
     self.content = content
     self.start = start
     self.end = end
     self.source = source
-    self.line = line
   }
 
   /// The same moments on a clock of the zone.
