@@ -3,8 +3,8 @@ public import VigilModel
 
 /// The members to notify about a person (specification, notifications.md section 2).
 public enum Audience {
-  /// The administrators of the person's families whom the person has not excluded, ascending by id
-  /// and without duplicates; the person, where that leaves no administrator.
+  /// The administrators and responders of the person's families whom the person has not excluded, ascending by id
+  /// and without duplicates; the person, where that leaves none.
   ///
   /// - Parameters:
   ///   - person: The person whom the notifications are about.
@@ -13,13 +13,10 @@ public enum Audience {
   public static func recipients(
     for person: UUID, among members: [FamilyMember], excluding excluded: Set<UUID>
   ) -> [UUID] {
-    let administrators = members.filter { member in
-      switch (member.role, member.inviteStatus) {
-      case (.superadmin, .accepted), (.admin, .accepted): !excluded.contains(member.user)
-      case (.member, _), (_, .pending), (_, .declined): false
-      }
+    let notified = members.filter { member in
+      member.role.isNotified && member.inviteStatus == .accepted && !excluded.contains(member.user)
     }
-    guard !administrators.isEmpty else { return [person] }
-    return Set(administrators.map(\.user)).sorted { $0.lowercased < $1.lowercased }
+    guard !notified.isEmpty else { return [person] }
+    return Set(notified.map(\.user)).sorted { $0.lowercased < $1.lowercased }
   }
 }

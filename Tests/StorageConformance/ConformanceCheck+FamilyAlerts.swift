@@ -39,6 +39,36 @@ extension ConformanceCheck {
       }
     },
 
+    ConformanceCheck("a dependent reads of no other member, and acts on no alert of others") {
+      fixture in
+      let states = try addFamilies(to: fixture)
+      try fixture.execute(
+        """
+        UPDATE family_members SET role = 'dependent' WHERE user_id = '\(person(1).lowercased)'
+          AND family_id = '\(person(51).lowercased)';
+        UPDATE family_members SET role = 'responder' WHERE user_id = '\(person(2).lowercased)'
+        """)
+      let day = try day("2026-02-10")
+      let expected = [(51, 1, []), (51, 2, [1, 3]), (52, 1, [6])]
+      for (family, viewer, others) in expected {
+        let found = try fixture.storage.familyAlerts(
+          of: person(family), for: person(viewer), on: day)
+        #expect(Set(found) == Set(others.map { states[$0 - 1] }), "\(viewer) of \(family)")
+      }
+      #expect(
+        try fixture.storage.familyInsights(of: person(51), for: person(1), on: nil, today: day)
+          .isEmpty)
+      let now = try time("2026-02-10T12:00:00Z")
+      func acknowledge(_ alert: Int, by member: Int) throws {
+        _ = try fixture.storage.carryOut(
+          AlertAction(.acknowledge, alert: states[alert - 1].id, by: person(member), at: now))
+      }
+      expectStorageError(.permissionDenied) { try acknowledge(3, by: 1) }
+      try acknowledge(1, by: 1)
+      try acknowledge(1, by: 2)
+      try acknowledge(6, by: 1)
+    },
+
     ConformanceCheck("who is no accepted member is refused, in the same words as for no family") {
       fixture in
       _ = try addFamilies(to: fixture)

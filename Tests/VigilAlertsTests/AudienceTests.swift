@@ -38,6 +38,15 @@ import VigilModel
         == [UUID(name: "mother"), UUID(name: "father")])
   }
 
+  @Test func respondersAreNotifiedAndDependentsAreNot() {
+    let members = [
+      member("mother", .responder, .accepted), member("child", .dependent, .accepted),
+      member("aunt", .responder, .pending),
+    ]
+    #expect(recipients(among: members) == [UUID(name: "mother")])
+    #expect(recipients(among: members, excluding: "mother") == [person])
+  }
+
   @Test func aFamilyWithoutAdministratorsLeavesThePerson() {
     let members = [member("person", .member, .accepted), member("aunt", .admin, .pending)]
     #expect(recipients(among: members) == [person])

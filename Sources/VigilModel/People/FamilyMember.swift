@@ -12,10 +12,26 @@ public struct FamilyMember: Hashable, Sendable {
     self.inviteStatus = inviteStatus
   }
 
+  /// The part of a member in a family (specification, notifications.md section 2).
   public enum Role: String, Sendable, Codable, CaseIterable {
     case superadmin
     case admin
     case member
+    /// Is notified of the others as an administrator is, and manages nothing.
+    case responder
+    /// Is looked after: sees who the others are, reads nothing of them, and is never notified of them.
+    case dependent
+
+    /// Whether members of the role are notified of the others.
+    public var isNotified: Bool {
+      switch self {
+      case .superadmin, .admin, .responder: true
+      case .member, .dependent: false
+      }
+    }
+
+    /// Whether members of the role may read of the others, and act on their alerts.
+    public var mayReadOthers: Bool { self != .dependent }
   }
 
   /// The state of an invitation; the app writes it.

@@ -128,7 +128,9 @@ BEGIN
       role text NOT NULL,
       invite_status text NOT NULL,
       PRIMARY KEY (family_id, user_id),
-      CONSTRAINT family_members_role_known CHECK (role IN ('superadmin', 'admin', 'member')),
+      CONSTRAINT family_members_role_known CHECK (
+        role IN ('superadmin', 'admin', 'member', 'responder', 'dependent')
+      ),
       CONSTRAINT family_members_invite_status_known CHECK (
         invite_status IN ('pending', 'accepted', 'declined')
       )
@@ -143,7 +145,8 @@ BEGIN
     COMMENT ON COLUMN {{schema}}.family_members.user_id IS
       'The member.';
     COMMENT ON COLUMN {{schema}}.family_members.role IS
-      'superadmin, admin or member. Alerts of a person go to the superadmins and admins.';
+      'superadmin, admin, member, responder or dependent. Alerts of a person go to superadmins, admins and responders. A '
+      'dependent is looked after: they read nothing of the others.';
     COMMENT ON COLUMN {{schema}}.family_members.invite_status IS
       'pending, accepted or declined. Only accepted members are notified and see the others.';
   END IF;
@@ -433,9 +436,10 @@ COMMENT ON FUNCTION {{schema}}.vigil_viewer_id() IS
 -- SECURITY DEFINER, because the policy of family_members calls it. With the rights of the reader the
 -- policy would call itself without end, and the reader may not read a view in place of the table.
 -- It takes no argument, so that no login can ask on behalf of another.
-CREATE FUNCTION {{schema}}.vigil_visible_members() RETURNS TABLE (family_id uuid, user_id uuid)
+CREATE FUNCTION {{schema}}.vigil_visible_members()
+RETURNS TABLE (family_id uuid, user_id uuid, is_readable boolean)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-  SELECT member.family_id, member.user_id
+  SELECT member.family_id, member.user_id, member.user_id = own.user_id OR own.role::text <> 'dependent'
   FROM {{schema}}.family_members AS own
   JOIN {{schema}}.family_members AS member ON member.family_id = own.family_id
   WHERE own.user_id = {{schema}}.vigil_viewer_id()
@@ -452,17 +456,18 @@ $$;
 
 COMMENT ON FUNCTION {{schema}}.vigil_visible_members() IS
   'Returns the accepted members of the families in which the viewer is one of them, without those who have excluded '
-  'the viewer.';
+  'the viewer; and whether the viewer may read of them, which a dependent of the family may not.';
 
 CREATE FUNCTION {{schema}}.vigil_visible_users() RETURNS SETOF uuid
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
   SELECT viewer FROM {{schema}}.vigil_viewer_id() AS viewer WHERE viewer IS NOT NULL
   UNION
-  SELECT user_id FROM {{schema}}.vigil_visible_members()
+  SELECT user_id FROM {{schema}}.vigil_visible_members() WHERE is_readable
 $$;
 
 COMMENT ON FUNCTION {{schema}}.vigil_visible_users() IS
-  'Returns the viewer and the accepted members of the viewer''s families who have not excluded the viewer.';
+  'Returns the viewer and the accepted members of the viewer''s families, other than those in which the viewer is a '
+  'dependent, who have not excluded the viewer.';
 
 REVOKE ALL ON FUNCTION
   {{schema}}.vigil_viewer_id(), {{schema}}.vigil_visible_members(), {{schema}}.vigil_visible_users()

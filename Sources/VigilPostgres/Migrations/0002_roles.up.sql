@@ -68,7 +68,7 @@ CREATE TABLE {{schema}}.sharing_grants (
   CONSTRAINT sharing_grants_one_recipient CHECK (num_nonnulls(member_user_id, member_role) = 1),
   CONSTRAINT sharing_grants_is_for_others CHECK (member_user_id <> user_id),
   CONSTRAINT sharing_grants_member_role_known CHECK (
-    member_role IN ('superadmin', 'admin', 'member')
+    member_role IN ('superadmin', 'admin', 'member', 'responder', 'dependent')
   ),
   CONSTRAINT sharing_grants_what_known CHECK (
     what IN ('metrics', 'medications', 'doses', 'notes', 'location', 'check_ins', 'email')
@@ -91,8 +91,8 @@ COMMENT ON COLUMN {{schema}}.sharing_grants.user_id IS
 COMMENT ON COLUMN {{schema}}.sharing_grants.member_user_id IS
   'The member who may read. NULL where it is for a role.';
 COMMENT ON COLUMN {{schema}}.sharing_grants.member_role IS
-  'superadmin, admin or member: all who have this role in a family with the person may read. NULL where it is for one '
-  'member.';
+  'superadmin, admin, member, responder or dependent: all who have this role in a family with the person may read. NULL '
+  'where it is for one member.';
 COMMENT ON COLUMN {{schema}}.sharing_grants.what IS
   'metrics (daily metrics and workouts), medications (with their names and schedules), doses (each dose and its time), '
   'notes (what the person wrote about a dose, side effects included), location (places of doses, changes of the time zone), '
@@ -177,7 +177,7 @@ CREATE POLICY vigil_reader ON {{schema}}.sharing_grants FOR SELECT TO vigil_read
   user_id = (SELECT {{schema}}.vigil_viewer_id())
   OR (
     member_user_id = (SELECT {{schema}}.vigil_viewer_id())
-    AND user_id = ANY (ARRAY(SELECT {{schema}}.vigil_visible_users()))
+    AND user_id = ANY (ARRAY(SELECT user_id FROM {{schema}}.vigil_visible_members()))
   )
 );
 GRANT SELECT ON {{schema}}.sharing_grants TO vigil_reader;
@@ -194,14 +194,17 @@ DECLARE
   visible_rows text;
 BEGIN
   FOR input, visible_rows IN VALUES
-    ('users', $v$id = ANY (ARRAY(SELECT {{schema}}.vigil_visible_users()))$v$),
+    ('users', $v$
+      id = (SELECT {{schema}}.vigil_viewer_id())
+      OR id = ANY (ARRAY(SELECT user_id FROM {{schema}}.vigil_visible_members()))
+    $v$),
     ('user_profiles', $v$user_id = (SELECT {{schema}}.vigil_viewer_id())$v$),
     -- Of other persons only the families shared with the viewer.
     ('family_members', $v$
       user_id = (SELECT {{schema}}.vigil_viewer_id())
       OR (
         family_id = ANY (ARRAY(SELECT family_id FROM {{schema}}.vigil_visible_members()))
-        AND user_id = ANY (ARRAY(SELECT {{schema}}.vigil_visible_users()))
+        AND user_id = ANY (ARRAY(SELECT user_id FROM {{schema}}.vigil_visible_members()))
         AND invite_status = 'accepted'
       )
     $v$),

@@ -507,12 +507,16 @@ BEGIN
           SELECT FROM {{schema}}.alert_recipient_exclusions AS exclusion
           WHERE exclusion.subject_user_id = member.user_id
             AND exclusion.excluded_user_id = get_family_pattern_alerts.viewer
+        ) AND NOT EXISTS (
+          SELECT FROM {{schema}}.family_members AS own
+          WHERE own.family_id = member.family_id AND own.user_id = get_family_pattern_alerts.viewer
+            AND own.role::text = 'dependent'
         )
       );
   ELSIF viewer = {{schema}}.vigil_viewer_id() THEN
     SELECT array_agg(member.user_id) INTO persons
     FROM {{schema}}.vigil_visible_members() AS member
-    WHERE member.family_id = get_family_pattern_alerts.family_id;
+    WHERE member.family_id = get_family_pattern_alerts.family_id AND member.is_readable;
   ELSE
     RAISE EXCEPTION 'the viewer is not the person of app.current_user_id'
       USING ERRCODE = 'insufficient_privilege',
@@ -666,12 +670,16 @@ BEGIN
           SELECT FROM {{schema}}.alert_recipient_exclusions AS exclusion
           WHERE exclusion.subject_user_id = member.user_id
             AND exclusion.excluded_user_id = get_family_silences.viewer
+        ) AND NOT EXISTS (
+          SELECT FROM {{schema}}.family_members AS own
+          WHERE own.family_id = member.family_id AND own.user_id = get_family_silences.viewer
+            AND own.role::text = 'dependent'
         )
       );
   ELSE
     SELECT array_agg(member.user_id) INTO persons
     FROM {{schema}}.vigil_visible_members() AS member
-    WHERE member.family_id = get_family_silences.family_id;
+    WHERE member.family_id = get_family_silences.family_id AND member.is_readable;
   END IF;
 
   RETURN QUERY

@@ -398,12 +398,16 @@ BEGIN
           SELECT FROM {{schema}}.alert_recipient_exclusions AS exclusion
           WHERE exclusion.subject_user_id = member.user_id
             AND exclusion.excluded_user_id = family_insights.viewer
+        ) AND NOT EXISTS (
+          SELECT FROM {{schema}}.family_members AS own
+          WHERE own.family_id = member.family_id AND own.user_id = family_insights.viewer
+            AND own.role::text = 'dependent'
         )
       );
   ELSE
     SELECT array_agg(member.user_id) INTO members
     FROM {{schema}}.vigil_visible_members() AS member
-    WHERE member.family_id = family_insights.family_id;
+    WHERE member.family_id = family_insights.family_id AND member.is_readable;
   END IF;
 
   RETURN QUERY

@@ -459,7 +459,7 @@ DECLARE
 BEGIN
   IF vigil_share.member_role IS NULL AND (
     vigil_share.member <> viewer
-    AND vigil_share.member IN (SELECT {{schema}}.vigil_visible_users())
+    AND vigil_share.member IN (SELECT user_id FROM {{schema}}.vigil_visible_members())
   ) IS NOT TRUE THEN
     RAISE EXCEPTION 'the viewer has no such member'
       USING ERRCODE = 'no_data_found',
@@ -493,7 +493,7 @@ EXCEPTION WHEN check_violation THEN
   RAISE EXCEPTION USING
     ERRCODE = 'invalid_parameter_value',
     MESSAGE = CASE failed
-      WHEN 'sharing_grants_member_role_known' THEN 'a role is superadmin, admin or member'
+      WHEN 'sharing_grants_member_role_known' THEN 'a role is superadmin, admin, member, responder or dependent'
       ELSE 'what is shared is metrics, medications, doses, notes, location, check_ins or email'
     END;
 END
@@ -541,8 +541,8 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 $$;
 
 COMMENT ON FUNCTION {{schema}}.share_with_role(text, text, timestamptz) IS
-  'Opens a kind of data of the viewer to all who have a role in a family with the viewer: superadmin, admin or member; '
-  'until an instant or, where it is NULL, without an end. Returns when that was.';
+  'Opens a kind of data of the viewer to all who have a role in a family with the viewer: superadmin, admin, member, '
+  'responder or dependent; until an instant or, where it is NULL, without an end. Returns when that was.';
 
 CREATE FUNCTION {{schema}}.share_with_role(member_role text, what text) RETURNS timestamptz
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$

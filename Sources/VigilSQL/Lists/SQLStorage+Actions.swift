@@ -32,12 +32,14 @@ extension SQLStorage {
     let reader = try makeReader()
     guard
       try reader.familyMembers(of: [person]).joined()
-        .contains(where: { $0.user == member && $0.inviteStatus == .accepted })
+        .contains(where: {
+          $0.user == member && $0.inviteStatus == .accepted && $0.role.mayReadOthers
+        })
     else {
       throw StorageError(
         .permissionDenied,
         "\(member.lowercased) is neither the person of alert \(id.lowercased) nor an"
-          + " accepted member of their family")
+          + " accepted member of their family other than a dependent")
     }
     guard try reader.exclusions(of: [person])[person]?.contains(member) != true else {
       throw StorageError(

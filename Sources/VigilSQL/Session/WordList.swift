@@ -14,6 +14,8 @@ enum WordList: String {
   case priorities
   case notificationStatuses = "notification_statuses"
   case statusReasons = "status_reasons"
+  /// Roles whose members are notified of the others of their family.
+  case notifiedRoles = "notified_roles"
   /// Reasons of notifications that are sent nevertheless, only later.
   case pendingReasons = "pending_reasons"
 
@@ -28,6 +30,7 @@ enum WordList: String {
       Channel.allCases.filter(\.reachesEmergencyContacts).map(\.rawValue)
     case .priorities: PlannedNotification.Priority.allCases.map(\.rawValue)
     case .notificationStatuses: PlannedNotification.Status.allCases.map(\.rawValue)
+    case .notifiedRoles: FamilyMember.Role.allCases.filter(\.isNotified).map(\.rawValue)
     case .statusReasons: PlannedNotification.StatusReason.allCases.map(\.rawValue)
     case .pendingReasons:
       PlannedNotification.StatusReason.allCases

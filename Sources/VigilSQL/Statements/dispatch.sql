@@ -71,8 +71,8 @@ SELECT
       WHERE own.user_id = queued.member_user_id AND own.invite_status = 'accepted'
         AND other.user_id = queued.recipient_user_id AND other.invite_status = 'accepted'
         AND (
-          other.role IN ('superadmin', 'admin')
-          OR queued.notification_type = 'escalation' AND EXISTS (
+          other.role IN ({{notified_roles}})
+          OR queued.notification_type = 'escalation' AND other.role <> 'dependent' AND EXISTS (
             SELECT 1 FROM {{schema}}.caregiver_priority AS priority
             WHERE priority.user_id = own.user_id AND priority.caregiver_id = other.user_id
           )

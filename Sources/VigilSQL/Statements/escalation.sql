@@ -62,8 +62,8 @@ SELECT
 FROM {{schema}}.pattern_alert_state AS alert
 WHERE alert.id = $1
 
--- Members who can be called upon about the person $1: those with a priority, and administrators; neither the
--- person nor whom they have excluded.
+-- Members who can be called upon about the person $1: those with a priority who are no dependents, administrators and
+-- responders; neither the person nor whom they have excluded.
 -- name: ListCaregivers :many
 SELECT other.user_id, priority.priority
 FROM {{schema}}.family_members AS own
@@ -72,7 +72,9 @@ LEFT JOIN {{schema}}.caregiver_priority AS priority
   ON priority.user_id = own.user_id AND priority.caregiver_id = other.user_id
 WHERE own.user_id = $1 AND own.invite_status = 'accepted'
   AND other.user_id <> own.user_id AND other.invite_status = 'accepted'
-  AND (priority.priority IS NOT NULL OR other.role IN ('superadmin', 'admin'))
+  AND (
+    priority.priority IS NOT NULL AND other.role <> 'dependent' OR other.role IN ({{notified_roles}})
+  )
   AND NOT EXISTS (
     SELECT 1 FROM {{schema}}.alert_recipient_exclusions AS exclusion
     WHERE exclusion.subject_user_id = own.user_id AND exclusion.excluded_user_id = other.user_id

@@ -12,6 +12,10 @@ WHERE user_id IN (
     SELECT subject_user_id FROM {{schema}}.alert_recipient_exclusions WHERE excluded_user_id = $2
   )
   AND user_id <> $2
+  AND NOT EXISTS (
+    SELECT 1 FROM {{schema}}.family_members AS own
+    WHERE own.family_id = $1 AND own.user_id = $2 AND own.role = 'dependent'
+  )
   AND episode_status = 'active'
   AND NOT EXISTS (
     SELECT 1 FROM {{schema}}.database_profile AS own
@@ -31,6 +35,9 @@ WITH members AS (
   WHERE family_id = $1 AND invite_status = 'accepted'
     AND (user_id = $2 OR user_id NOT IN (
       SELECT subject_user_id FROM {{schema}}.alert_recipient_exclusions WHERE excluded_user_id = $2
+    ) AND NOT EXISTS (
+      SELECT 1 FROM {{schema}}.family_members AS own
+      WHERE own.family_id = $1 AND own.user_id = $2 AND own.role = 'dependent'
     ))
 ), evaluated AS (
   SELECT user_id AS member, evaluated_on AS day, 0 AS of_doses FROM {{schema}}.trend_coverage

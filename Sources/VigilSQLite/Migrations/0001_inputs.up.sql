@@ -62,7 +62,7 @@ CREATE TABLE family_members (
   CONSTRAINT family_members_family_is_uuid CHECK (
     family_id GLOB '????????-????-????-????-????????????' AND family_id NOT GLOB '*[^0-9a-f-]*'
   ),
-  CONSTRAINT family_members_role_known CHECK (role IN ('superadmin', 'admin', 'member')),
+  CONSTRAINT family_members_role_known CHECK (role IN ('superadmin', 'admin', 'member', 'responder', 'dependent')),
   CONSTRAINT family_members_invite_status_known CHECK (
     invite_status IN ('pending', 'accepted', 'declined')
   )

@@ -404,7 +404,9 @@ import VigilStorage
       ])
     #expect(recorder.rows["family_members"]?.first?["family_id"] == .uuid(UUID(name: "f1")))
     #expect(recorder.quarantined.map(\.column) == ["timezone", "role"])
-    #expect(recorder.quarantined.last?.reason == "not one of superadmin, admin, member")
+    #expect(
+      recorder.quarantined.last?.reason
+        == "not one of superadmin, admin, member, responder, dependent")
   }
 
   @Test func scoresThatAFileDoesNotHaveAreEmptied() throws {

@@ -37,6 +37,39 @@ struct RowLevelSecurityTests {
         == visible)
   }
 
+  @Test("a dependent sees who is in the family, and reads of the viewer alone")
+  func keepsDependents() throws {
+    let family = try FamilySchema()
+    try family.session().execute(
+      "UPDATE family_members SET role = 'dependent' WHERE user_id = '\(FamilySchema.id(2))'")
+    let session = try family.session(as: "vigil_reader", viewer: 2)
+    let own = [FamilySchema.id(2)]
+    #expect(try session.lines("SELECT id FROM users ORDER BY 1") == [1, 2, 3].map(FamilySchema.id))
+    #expect(try session.lines("SELECT count(*) FROM family_members") == ["3"])
+    for table in [
+      "pattern_alert_state", "dose_analytics", "trend_insights", "trend_coverage",
+      "vitality_scores",
+    ] {
+      #expect(try session.lines("SELECT user_id FROM \(table)") == own, "\(table)")
+    }
+    let query =
+      "SELECT user_id FROM get_family_pattern_alerts('\(FamilySchema.familyA)', '\(FamilySchema.id(2))')"
+    #expect(try session.lines(query).isEmpty)
+    #expect(
+      try session.refusal(of: "SELECT * FROM acknowledge_alert('\(FamilySchema.id(3))')")
+        == "P0002 the viewer has no such alert")
+    // Others see the dependent.
+    #expect(
+      try family.session(as: "vigil_reader", viewer: 3).lines(
+        "SELECT count(*) FROM pattern_alert_state") == ["3"])
+    // What a person opens to a dependent is open.
+    try family.session(as: "vigil_reader", viewer: 3).execute(
+      "SELECT share_with_role('dependent', 'metrics')")
+    #expect(
+      try session.lines("SELECT user_id FROM wearable_daily_metrics ORDER BY 1")
+        == [2, 3].map(FamilySchema.id))
+  }
+
   @Test(
     "exclusions are shown to the person who made them, and to no other member",
     arguments: [1: ["1 5", "1 6"], 2: ["2 4"], 3: [], 4: ["4 1"], 5: [], 6: ["6 1"]])

@@ -6,7 +6,7 @@ import Testing
 struct SharingTests {
   private static let noMember = "P0002 the viewer has no such member"
   private static let noViewer = "42501 app.current_user_id names no person"
-  private static let noRole = "22023 a role is superadmin, admin or member"
+  private static let noRole = "22023 a role is superadmin, admin, member, responder or dependent"
   private static let noEnd = "22023 a grant ends after now and in the year 9999 at the latest"
   private static let noKind =
     "22023 what is shared is metrics, medications, doses, notes, location, check_ins or email"
