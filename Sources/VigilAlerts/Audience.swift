@@ -19,4 +19,15 @@ public enum Audience {
     guard !notified.isEmpty else { return [person] }
     return Set(notified.map(\.user)).sorted { $0.lowercased < $1.lowercased }
   }
+
+  /// The members to notify of an alert that a person raises, ascending by id and without duplicates: administrators and
+  /// responders; without any, all members but dependents.
+  ///
+  /// - Parameter members: The other accepted members of every family in which the person has accepted.
+  public static func responders(among members: [Prompt.Member]) -> [UUID] {
+    let present = members.filter { !$0.isExcluded && $0.role != .dependent }
+    let notified = present.filter(\.role.isNotified)
+    return Set((notified.isEmpty ? present : notified).map(\.user))
+      .sorted { $0.lowercased < $1.lowercased }
+  }
 }

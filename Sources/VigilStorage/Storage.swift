@@ -19,6 +19,6 @@
 /// Methods block their thread until the database has answered and may be called from any thread.
 /// All of them throw `StorageError`. Code that needs one role takes that protocol alone.
 public protocol Storage: SchemaStorage, RunStorage, InputStorage, BatchStorage, ResultStorage,
-  QueueStorage, MemberStorage, DispatchStorage, EscalationStorage, PersonStorage, PrivacyStorage,
-  RetentionStorage, ImportStorage
+  QueueStorage, MemberStorage, DispatchStorage, EscalationStorage, PromptStorage, PersonStorage,
+  PrivacyStorage, RetentionStorage, ImportStorage
 {}

@@ -42,7 +42,7 @@ extension ConformanceCheck {
           (.exerciseSessions, session), (.vitalityScores, scores),
         ] + medicationSamples() + [
           (.checkIns, [.uuid(person(1)), synced, .text("manual")]),
-          (.checkInPlans, [.uuid(person(1)), .integer(1_440), .integer(60), synced]),
+          (.checkInPlans, [.uuid(person(1)), .integer(1_440), .integer(60), synced, .integer(30)]),
           (.sensitivityOverrides, [.uuid(person(1)), .text("steps"), .text("lower")]),
           (.doNotDisturb, [.uuid(person(1)), .integer(6), .text("22:00"), .text("07:30")]),
           (.caregiverPriority, [.uuid(person(1)), .uuid(person(3)), .integer(1000)]),

@@ -173,6 +173,34 @@ extension ForwardingStorage {
     try base.alertReads(by: member)
   }
   public func record(_ checkIn: CheckIn) throws { try base.record(checkIn) }
+  public func raiseAlert(by person: UUID, at now: Timestamp) throws -> RaisedAlert {
+    try base.raiseAlert(by: person, at: now)
+  }
+  public func resolveRaisedAlert(
+    _ alert: UUID, by member: UUID, at now: Timestamp
+  ) throws -> RaisedAlert { try base.resolveRaisedAlert(alert, by: member, at: now) }
+  public func raisedAlerts(of person: UUID) throws -> [RaisedAlert] {
+    try base.raisedAlerts(of: person)
+  }
+  public func ping(_ recipient: UUID, by sender: UUID, at now: Timestamp) throws -> Ping {
+    try base.ping(recipient, by: sender, at: now)
+  }
+  public func respond(to ping: UUID, by recipient: UUID, at now: Timestamp) throws -> Ping {
+    try base.respond(to: ping, by: recipient, at: now)
+  }
+  public func pings(of member: UUID) throws -> [Ping] { try base.pings(of: member) }
+  public func resolveEscalation(
+    _ escalation: UUID, _ resolution: EscalationResolution, by member: UUID, at now: Timestamp
+  ) throws -> EscalationAnswer {
+    try base.resolveEscalation(escalation, resolution, by: member, at: now)
+  }
+  public func duePrompts(at now: Timestamp, limit: Int) throws -> [Prompt] {
+    try base.duePrompts(at: now, limit: limit)
+  }
+  public func expirePings(at now: Timestamp) throws -> Int { try base.expirePings(at: now) }
+  public func plan(_ prompt: Prompt, _ notices: [PromptNotice], at now: Timestamp) throws -> Bool {
+    try base.plan(prompt, notices, at: now)
+  }
   public func pruneQueues(
     endedBefore cutoff: Timestamp, at now: Timestamp, rowsAtOnce: Int
   ) throws -> PrunedRows {

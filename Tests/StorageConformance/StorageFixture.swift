@@ -45,8 +45,8 @@ public struct ConformanceCheck: Sendable, CustomStringConvertible {
     + metricReading
     + contextReading
     + writing + evidence
-    + events + alertActions + members + randomActions + medicationAlerts + queueReading + dispatch
-    + messages
+    + events + alertActions + members + prompts + randomActions + medicationAlerts + queueReading
+    + dispatch + messages
     + pruning
     + listing
     + familyAlerts + locking + onePerson
@@ -55,5 +55,6 @@ public struct ConformanceCheck: Sendable, CustomStringConvertible {
     + exports
 
   /// The part of the contract in which members act on alerts.
-  public static let actions = alertActions + events + medicationAlerts + members + randomActions
+  public static let actions =
+    alertActions + events + medicationAlerts + members + prompts + randomActions
 }

@@ -55,4 +55,10 @@ extension EscalationCourse {
   public func callID(ofStep step: Int) -> UUID {
     UUID(name: "escalation_log:\(alert.lowercased):\(level.rawValue):step:\(step)")
   }
+
+  /// The id of the row of `escalation_log` of a recipient of step 0.
+  public func callID(of recipient: UUID) -> UUID {
+    UUID(
+      name: "escalation_log:\(alert.lowercased):\(recipient.lowercased):\(level.rawValue)")
+  }
 }

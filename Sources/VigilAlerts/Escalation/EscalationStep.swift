@@ -34,8 +34,7 @@ extension EscalationCourse {
     by policy: EscalationPolicy, zones: ZoneCatalog, at now: Timestamp
   ) -> EscalationStep {
     if let ending = ending(at: now) { return .end(ending) }
-    guard let window = policy.windowSeconds(of: subject, at: level),
-      let due = calls.map(\.dueAt).max()
+    guard let window = policy.windowSeconds(of: subject, at: level), let due = dueOfLast(at: now)
     else { return .end(.noResponse) }
     let end = due.adding(seconds: window)
     guard end <= now else { return .wait(until: end) }
@@ -46,7 +45,19 @@ extension EscalationCourse {
     if policy.callsContacts, level.severity == .critical, let contact = nextContact {
       return call(.contact(contact.id), step, [row(to: contact, step, at: now)], at: now)
     }
+    // Whom quiet hours delay has an answer to give, too.
+    if let last = calls.map(\.dueAt).max(), last.adding(seconds: window) > now {
+      return .wait(until: last.adding(seconds: window))
+    }
     return .end(.noResponse)
+  }
+
+  /// When the last of those who count was called: all, and for a critical alert those who were reached by now, so that
+  /// quiet hours of one caregiver do not delay the others.
+  private func dueOfLast(at now: Timestamp) -> Timestamp? {
+    let all = calls.map(\.dueAt)
+    guard level.severity == .critical else { return all.max() }
+    return all.filter { $0 <= now }.max() ?? all.min()
   }
 
   private func ending(at now: Timestamp) -> EscalationStep.Ending? {
@@ -132,8 +143,21 @@ extension EscalationCourse {
       payload: payload(.contact), priority: priority, scheduledFor: now)
   }
 
+  /// The minutes that those who were called before have had for an answer: since the last of their channels was due.
+  public func waitedMinutes(at now: Timestamp) -> Int {
+    guard let due = calls.map(\.dueAt).filter({ $0 <= now }).max() else { return 0 }
+    return Int(clamping: (now.microseconds - due.microseconds) / 60_000_000)
+  }
+
   /// A reference: nothing in it is about health.
   private func payload(_ template: EscalationNotice.Template) -> String {
+    if subject == .raisedAlert {
+      return PromptPayload(.raisedAlert, id: alert, template: template.rawValue).text
+    }
+    return payloadOfAlert(template)
+  }
+
+  private func payloadOfAlert(_ template: EscalationNotice.Template) -> String {
     AlertPayload.reference(
       .init(alertState: alert, level: level, template: template.rawValue)
     ).text

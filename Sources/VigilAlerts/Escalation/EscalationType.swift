@@ -5,6 +5,8 @@ public enum EscalationType: String, Sendable, CaseIterable {
   case missedDose = "missed_dose"
   case inactivity
   case refillDue = "refill_due"
+  /// An alert that the person has raised.
+  case panicButton = "panic_button"
   case patternAnomaly = "pattern_anomaly"
 
   /// The reason of alerts of all metrics that `byMetric` lacks.

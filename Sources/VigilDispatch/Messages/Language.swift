@@ -49,10 +49,12 @@ struct Language: Sendable {
     let texts: Texts?
     var values: [String: any Sendable]
     switch payload {
-    // Calls upon caregivers and contacts are all references, with words of their own.
+    // Prompts, and calls upon caregivers and contacts, are all references, with words of their own.
     case .reference:
-      let isCall = EscalationNotice.Template(rawValue: row.templateID) != nil
-      (texts, values) = (isCall ? messages[row.templateID] ?? reference : reference, [:])
+      let hasWords =
+        EscalationNotice.Template(rawValue: row.templateID) != nil
+        || Prompt.Kind(rawValue: row.templateID) != nil
+      (texts, values) = (hasWords ? messages[row.templateID] ?? reference : reference, [:])
     case .standard(let alerts):
       texts = messages[row.templateID]
       values = context(of: alerts)

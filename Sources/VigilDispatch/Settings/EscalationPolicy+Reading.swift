@@ -8,10 +8,11 @@ extension EscalationPolicy {
   ///   - reader: The object.
   ///   - addressed: The channels whose providers are given addresses.
   init(_ reader: JSONReader, addressedChannels addressed: [PlannedNotification.Channel]) {
-    reader.allowOnly(["alerts", "missed_streaks", "contacts"])
+    reader.allowOnly(["alerts", "missed_streaks", "raised_alerts", "contacts"])
     self.init()
     if let windows = Self.windows("alerts", reader) { alerts = windows }
     if let windows = Self.windows("missed_streaks", reader) { missedStreaks = windows }
+    if let minutes = reader.whole("raised_alerts", in: 1...1440) { raisedAlerts = minutes }
     callsContacts = reader.truth("contacts") ?? false
     if callsContacts, !addressed.contains(where: \.reachesEmergencyContacts) {
       reader.complain(

@@ -21,7 +21,7 @@ final class DispatchWork: Sendable {
   /// For how long outcomes that the database does not take are kept at the end.
   let recordingPatience: Duration
 
-  let storage: any DispatchStorage & EscalationStorage
+  let storage: any DispatchStorage & EscalationStorage & PromptStorage
   let zones: ZoneCatalog
   let messages: MessageCatalog
   private let owner: String
@@ -41,7 +41,7 @@ final class DispatchWork: Sendable {
   }
 
   init(
-    _ storage: any DispatchStorage & EscalationStorage, zones: ZoneCatalog,
+    _ storage: any DispatchStorage & EscalationStorage & PromptStorage, zones: ZoneCatalog,
     messages: MessageCatalog, owner: String,
     pollSeconds: Int64, recordingPatience: Duration, now: @escaping @Sendable () -> Timestamp,
     isStopping: @escaping @Sendable () -> Bool, logger: Logger
@@ -173,6 +173,17 @@ final class DispatchWork: Sendable {
       }
       return made
     }
+  }
+
+  /// Enqueues the notifications of prompts that no sender has planned; returns the number of prompts.
+  ///
+  /// - Throws: `StorageError`.
+  func planPrompts() async throws -> Int {
+    let planned = try await claims.run { [self] in
+      try PromptPlanner(storage: storage, zones: zones).run(at: now())
+    }
+    if planned > 0 { noteAddition() }
+    return planned
   }
 
   /// Records outcomes, and first what they say about their channel.

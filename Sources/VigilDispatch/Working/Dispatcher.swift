@@ -12,7 +12,7 @@ public import VigilStorage
 /// no answer came or the sender was killed before it recorded one. The provider then sees the same key.
 public struct Dispatcher: Sendable {
   let work: DispatchWork
-  let storage: any DispatchStorage & EscalationStorage
+  let storage: any DispatchStorage & EscalationStorage & PromptStorage
   let channels: [(settings: ChannelSettings, provider: any DeliveryProvider)]
   private let isOnce: Bool
   private let escalation: EscalationPolicy?
@@ -33,8 +33,8 @@ public struct Dispatcher: Sendable {
   ///   - logger: Gets numbers and codes, never an id of a person.
   public init(
     channels: [(settings: ChannelSettings, provider: any DeliveryProvider)],
-    storage: any DispatchStorage & EscalationStorage, zones: ZoneCatalog, messages: MessageCatalog,
-    owner: String,
+    storage: any DispatchStorage & EscalationStorage & PromptStorage, zones: ZoneCatalog,
+    messages: MessageCatalog, owner: String,
     isOnce: Bool, escalation: EscalationPolicy? = nil, pollSeconds: Int64 = 10,
     recordingPatience: Duration = .seconds(10), now: @escaping @Sendable () -> Timestamp,
     isStopping: @escaping @Sendable () -> Bool, logger: Logger
@@ -67,7 +67,8 @@ public struct Dispatcher: Sendable {
   ) async throws {
     // Before anything is looked for by the clock.
     let clockWatch = ClockWatch(wall: work.now(), instant: .now)
-    // Calls that are due go out with the rows that are.
+    // Prompts and calls that are due go out with the rows that are.
+    if isOnce { log(prompts: try await work.planPrompts()) }
     if let escalation, isOnce { log(try await work.escalate(by: escalation)) }
     let alarm = isOnce ? nil : try storage.makeQueueAlarm()
     let hasEnded = Flag()
@@ -85,6 +86,12 @@ public struct Dispatcher: Sendable {
             settings, work: work, provider: provider, isOnce: isOnce)
           try await channel.run()
           return true
+        }
+      }
+      if !isOnce {
+        group.addTask {
+          await planPrompts()
+          return false
         }
       }
       if let escalation, !isOnce {
@@ -124,6 +131,24 @@ public struct Dispatcher: Sendable {
     }
   }
 
+  /// Plans prompts, until the task is cancelled or the sender is to stop: at once where the database reports rows.
+  private func planPrompts() async {
+    var (seen, next) = (-1, ContinuousClock.now)
+    while !Task.isCancelled, !work.isStopping() {
+      if work.additions != seen || ContinuousClock.now >= next {
+        next = .now + .seconds(work.pollSeconds)
+        do {
+          log(prompts: try await work.planPrompts())
+        } catch {
+          // Channels that cannot reach the database either end the sender.
+          logger.warning("Prompts could not be looked at, and will be again: \(error)")
+        }
+        seen = work.additions
+      }
+      try? await Task.sleep(for: .milliseconds(200))
+    }
+  }
+
   /// Makes calls that are due, until the task is cancelled or the sender is to stop.
   private func escalate(by policy: EscalationPolicy) async {
     while !Task.isCancelled, !work.isStopping() {
@@ -147,6 +172,10 @@ public struct Dispatcher: Sendable {
         "The clock was set", metadata: ["seconds": "\(Int(clamping: seconds.rounded()))"])
       work.noteAddition()
     }
+  }
+
+  private func log(prompts: Int) {
+    if prompts > 0 { logger.notice("Planned prompts", metadata: ["prompts": "\(prompts)"]) }
   }
 
   private func log(_ calls: Int) {

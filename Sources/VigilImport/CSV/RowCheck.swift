@@ -16,6 +16,7 @@ struct RowCheck {
     case .schedules: check = { check, row throws(RowProblem) in try check.schedule(row) }
     case .doseHistory: check = { check, row throws(RowProblem) in try check.dose(row) }
     case .timezoneEvents: check = { check, row throws(RowProblem) in try check.event(row) }
+    case .checkInPlans: check = { check, row throws(RowProblem) in try check.plan(row) }
     case .emergencyContacts: check = { check, row throws(RowProblem) in try check.contact(row) }
     default: return nil
     }

@@ -28,11 +28,16 @@ public struct CheckInPlan: Hashable, Sendable {
   public var graceMinutes: Int
   /// When the first interval begins.
   public var startsAt: Timestamp
+  /// Minutes before the end of the interval at which the person is reminded; nil for no reminder.
+  public var reminderMinutes: Int?
 
-  public init(intervalMinutes: Int, graceMinutes: Int, startsAt: Timestamp) {
+  public init(
+    intervalMinutes: Int, graceMinutes: Int, startsAt: Timestamp, reminderMinutes: Int? = nil
+  ) {
     self.intervalMinutes = intervalMinutes
     self.graceMinutes = graceMinutes
     self.startsAt = startsAt
+    self.reminderMinutes = reminderMinutes
   }
 
   /// The longest interval, and the longest grace: ten years.
@@ -48,7 +53,22 @@ public struct CheckInPlan: Hashable, Sendable {
   ///
   /// - Parameter last: The newest check-in; nil where there is none.
   public func deadline(after last: Timestamp?) -> Timestamp {
-    max(last ?? startsAt, startsAt).adding(
+    intervalStart(after: last).adding(
       seconds: Int64(intervalMinutes.addingClamped(graceMinutes)).multipliedClamped(by: 60))
+  }
+
+  /// The instant at which the interval begins that ends with the next check-in.
+  ///
+  /// - Parameter last: The newest check-in; nil where there is none.
+  public func intervalStart(after last: Timestamp?) -> Timestamp { max(last ?? startsAt, startsAt) }
+
+  /// The instant from which on the person is reminded; nil where the plan has no reminder that can be used.
+  ///
+  /// - Parameter last: The newest check-in; nil where there is none.
+  public func reminder(after last: Timestamp?) -> Timestamp? {
+    guard let reminderMinutes, isUsable, (1..<intervalMinutes).contains(reminderMinutes) else {
+      return nil
+    }
+    return intervalStart(after: last).adding(seconds: Int64(intervalMinutes - reminderMinutes) * 60)
   }
 }

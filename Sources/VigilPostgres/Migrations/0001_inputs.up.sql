@@ -311,8 +311,12 @@ BEGIN
       interval_minutes integer NOT NULL,
       grace_minutes integer NOT NULL DEFAULT 0,
       starts_at timestamptz NOT NULL,
+      reminder_minutes integer,
       CONSTRAINT check_in_plans_minutes_in_range CHECK (
         interval_minutes BETWEEN 1 AND 5256000 AND grace_minutes BETWEEN 0 AND 5256000
+      ),
+      CONSTRAINT check_in_plans_reminder_in_interval CHECK (
+        reminder_minutes > 0 AND reminder_minutes < interval_minutes
       ),
       CONSTRAINT check_in_plans_start_is_instant CHECK (
         starts_at >= TIMESTAMPTZ '0001-01-01 00:00:00Z'
@@ -331,6 +335,9 @@ BEGIN
       'Minutes after the interval before a check-in is overdue, from 0 to 5,256,000.';
     COMMENT ON COLUMN {{schema}}.check_in_plans.starts_at IS
       'When the first interval begins; no check-in before it is due.';
+    COMMENT ON COLUMN {{schema}}.check_in_plans.reminder_minutes IS
+      'Minutes before the end of the interval at which the person is reminded; at least 1, and fewer than the interval has. '
+      'NULL for no reminder.';
   END IF;
 
   IF {{schema}}.vigil_needs_input('sensitivity_overrides', FALSE) THEN

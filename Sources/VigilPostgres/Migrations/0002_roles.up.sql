@@ -230,9 +230,10 @@ BEGIN
       $sql$, {{schema_name}}, input, visible_rows,
         -- What else there is of a person, person_details() returns to those who may read it.
         CASE input WHEN 'users' THEN '(id, external_id, display_name)' ELSE '' END);
-      -- What decides whether, and when, a recipient is notified.
+      -- What decides whether, and when, a recipient is notified, or reminded of a check-in.
       IF input IN (
-        'user_profiles', 'family_members', 'alert_recipient_exclusions', 'do_not_disturb'
+        'user_profiles', 'family_members', 'alert_recipient_exclusions', 'do_not_disturb', 'check_ins',
+        'check_in_plans'
       ) THEN
         EXECUTE format($sql$
           CREATE POLICY vigil_sender ON %1$I.%2$I FOR SELECT TO vigil_sender USING (TRUE);
@@ -246,7 +247,8 @@ BEGIN
       EXECUTE format(
         'GRANT SELECT ON %I.%I TO vigil_engine, vigil_backfill', {{schema_name}}, input);
       IF input IN (
-        'user_profiles', 'family_members', 'alert_recipient_exclusions', 'do_not_disturb'
+        'user_profiles', 'family_members', 'alert_recipient_exclusions', 'do_not_disturb', 'check_ins',
+        'check_in_plans'
       ) THEN
         EXECUTE format('GRANT SELECT ON %I.%I TO vigil_sender', {{schema_name}}, input);
       END IF;

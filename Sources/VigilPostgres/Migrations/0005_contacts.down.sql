@@ -7,3 +7,6 @@ DROP TABLE {{schema}}.caregiver_priority;
 DROP TABLE {{schema}}.push_tokens;
 DROP TABLE {{schema}}.contact_points;
 DROP TABLE {{schema}}.escalation_log;
+DROP TABLE {{schema}}.check_in_reminders;
+DROP TABLE {{schema}}.pings;
+DROP TABLE {{schema}}.raised_alerts;

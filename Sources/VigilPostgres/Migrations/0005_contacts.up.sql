@@ -159,6 +159,101 @@ COMMENT ON COLUMN {{schema}}.caregiver_availability.starts_at IS
 COMMENT ON COLUMN {{schema}}.caregiver_availability.ends_at IS
   'When they end; the next day where it is not after starts_at.';
 
+CREATE TABLE {{schema}}.raised_alerts (
+  id uuid PRIMARY KEY,
+  user_id uuid NOT NULL,
+  raised_at timestamptz NOT NULL,
+  status text NOT NULL DEFAULT 'active',
+  resolved_at timestamptz,
+  resolved_by uuid,
+  planned_at timestamptz,
+  CONSTRAINT raised_alerts_status_known CHECK (status IN ('active', 'resolved')),
+  -- An erased person leaves no name behind.
+  CONSTRAINT raised_alerts_resolution_complete CHECK (
+    (status = 'resolved') = (resolved_at IS NOT NULL)
+    AND (resolved_by IS NULL OR resolved_at IS NOT NULL)
+  ),
+  CONSTRAINT raised_alerts_times_in_order CHECK (resolved_at >= raised_at)
+);
+
+CREATE UNIQUE INDEX raised_alerts_one_active ON {{schema}}.raised_alerts (user_id)
+WHERE status = 'active';
+
+CREATE INDEX raised_alerts_by_user ON {{schema}}.raised_alerts (user_id, raised_at);
+
+COMMENT ON TABLE {{schema}}.raised_alerts IS
+  'Alerts that persons raise themselves, because they need help. raise_alert and resolve_alert write it. A sender '
+  'notifies the responders at once.';
+COMMENT ON COLUMN {{schema}}.raised_alerts.id IS
+  'UUIDv5 of person and instant.';
+COMMENT ON COLUMN {{schema}}.raised_alerts.user_id IS
+  'The person who has raised it.';
+COMMENT ON COLUMN {{schema}}.raised_alerts.raised_at IS
+  'When.';
+COMMENT ON COLUMN {{schema}}.raised_alerts.status IS
+  'active or resolved. A person has one active alert at most.';
+COMMENT ON COLUMN {{schema}}.raised_alerts.resolved_at IS
+  'When the person, or a member, said that it is over.';
+COMMENT ON COLUMN {{schema}}.raised_alerts.resolved_by IS
+  'The person or member who said so. NULL also where that person was erased.';
+COMMENT ON COLUMN {{schema}}.raised_alerts.planned_at IS
+  'When a sender enqueued its notifications. NULL before.';
+
+CREATE TABLE {{schema}}.pings (
+  id uuid PRIMARY KEY,
+  sender_user_id uuid NOT NULL,
+  recipient_user_id uuid NOT NULL,
+  sent_at timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL,
+  status text NOT NULL DEFAULT 'pending',
+  responded_at timestamptz,
+  planned_at timestamptz,
+  CONSTRAINT pings_is_to_another CHECK (sender_user_id <> recipient_user_id),
+  CONSTRAINT pings_status_known CHECK (status IN ('pending', 'responded', 'expired')),
+  CONSTRAINT pings_response_complete CHECK ((status = 'responded') = (responded_at IS NOT NULL)),
+  CONSTRAINT pings_times_in_order CHECK (expires_at > sent_at AND responded_at >= sent_at)
+);
+
+CREATE UNIQUE INDEX pings_one_pending ON {{schema}}.pings (sender_user_id, recipient_user_id)
+WHERE status = 'pending';
+
+CREATE INDEX pings_by_recipient ON {{schema}}.pings (recipient_user_id, sent_at);
+
+COMMENT ON TABLE {{schema}}.pings IS
+  'Questions of members to each other whether all is well. ping and respond write it, and a sender marks those without '
+  'an answer as expired.';
+COMMENT ON COLUMN {{schema}}.pings.id IS
+  'UUIDv5 of sender, recipient and instant.';
+COMMENT ON COLUMN {{schema}}.pings.sender_user_id IS
+  'The member who asks.';
+COMMENT ON COLUMN {{schema}}.pings.recipient_user_id IS
+  'The person who is asked.';
+COMMENT ON COLUMN {{schema}}.pings.sent_at IS
+  'When the member asked.';
+COMMENT ON COLUMN {{schema}}.pings.expires_at IS
+  'Until when an answer counts: 24 hours after sent_at.';
+COMMENT ON COLUMN {{schema}}.pings.status IS
+  'pending, responded or expired. Between two members one is pending at most in each direction.';
+COMMENT ON COLUMN {{schema}}.pings.responded_at IS
+  'When the person answered. The answer is a check-in, too.';
+COMMENT ON COLUMN {{schema}}.pings.planned_at IS
+  'When a sender enqueued its notifications. NULL before.';
+
+CREATE TABLE {{schema}}.check_in_reminders (
+  user_id uuid PRIMARY KEY,
+  interval_start timestamptz NOT NULL,
+  planned_at timestamptz NOT NULL
+);
+
+COMMENT ON TABLE {{schema}}.check_in_reminders IS
+  'The newest interval of a check-in plan of which the person was reminded, so that no sender reminds twice.';
+COMMENT ON COLUMN {{schema}}.check_in_reminders.user_id IS
+  'The person.';
+COMMENT ON COLUMN {{schema}}.check_in_reminders.interval_start IS
+  'When the interval began: the newest check-in, or the beginning of the plan.';
+COMMENT ON COLUMN {{schema}}.check_in_reminders.planned_at IS
+  'When a sender enqueued the reminder.';
+
 CREATE TABLE {{schema}}.escalation_log (
   id uuid PRIMARY KEY,
   patient_id uuid NOT NULL,
@@ -225,13 +320,13 @@ COMMENT ON COLUMN {{schema}}.escalation_log.relation_id IS
   'The app''s relation of the two. Vigil leaves it NULL.';
 COMMENT ON COLUMN {{schema}}.escalation_log.escalation_type IS
   'Vigil writes missed_dose (an alert of adherence), refill_due (an alert of a refill), inactivity (an '
-  'alert of silence) or pattern_anomaly (any other). The app may write critical_value or panic_button, too.';
+  'alert of silence), panic_button (a raised alert) or pattern_anomaly (any other). The app may write critical_value, too.';
 COMMENT ON COLUMN {{schema}}.escalation_log.related_blob_id IS
-  'The alert or insight that was escalated.';
+  'The alert, raised alert or insight that was escalated.';
 COMMENT ON COLUMN {{schema}}.escalation_log.triggered_at IS
   'When the member was called upon.';
 COMMENT ON COLUMN {{schema}}.escalation_log.window_minutes IS
-  'How long the deviation had lasted by then, in minutes.';
+  'How long those who were called before had had for an answer by then, in minutes. 0 for step 0.';
 COMMENT ON COLUMN {{schema}}.escalation_log.status IS
   'pending, notified, acknowledged, resolved or expired.';
 COMMENT ON COLUMN {{schema}}.escalation_log.acknowledged_at IS
@@ -248,9 +343,9 @@ COMMENT ON COLUMN {{schema}}.escalation_log.created_at IS
 COMMENT ON COLUMN {{schema}}.escalation_log.expires_at IS
   'Until when an answer counts: 4 hours after the last of the channels is due.';
 COMMENT ON COLUMN {{schema}}.escalation_log.level IS
-  'The level of the alert: 3, 7, 14 or 21. NULL for a call of the app.';
+  'The level of the alert: 3, 7, 14 or 21; 21 for a raised alert. NULL for a call of the app.';
 COMMENT ON COLUMN {{schema}}.escalation_log.step IS
-  '0 for those whom a night notifies. Each call of vigil dispatch after them has the next number.';
+  '0 for those whom a night notifies, and for responders to a raised alert. Each call of vigil dispatch after them has the next number.';
 COMMENT ON COLUMN {{schema}}.escalation_log.emergency_contact_id IS
   'The emergency contact who is called upon. NULL for a member.';
 
@@ -329,6 +424,19 @@ BEGIN
     SELECT FROM pg_class
     WHERE oid = to_regclass(format('%I.users', {{schema_name}})) AND relkind = 'r'
   ) THEN
+    ALTER TABLE {{schema}}.raised_alerts
+      ADD CONSTRAINT raised_alerts_user
+        FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id) ON DELETE RESTRICT,
+      ADD CONSTRAINT raised_alerts_resolver
+        FOREIGN KEY (resolved_by) REFERENCES {{schema}}.users (id) ON DELETE RESTRICT;
+    ALTER TABLE {{schema}}.pings
+      ADD CONSTRAINT pings_sender
+        FOREIGN KEY (sender_user_id) REFERENCES {{schema}}.users (id) ON DELETE RESTRICT,
+      ADD CONSTRAINT pings_recipient
+        FOREIGN KEY (recipient_user_id) REFERENCES {{schema}}.users (id) ON DELETE RESTRICT;
+    ALTER TABLE {{schema}}.check_in_reminders
+      ADD CONSTRAINT check_in_reminders_user
+        FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id) ON DELETE CASCADE;
     ALTER TABLE {{schema}}.escalation_log
       ADD CONSTRAINT escalation_log_patient
         FOREIGN KEY (patient_id) REFERENCES {{schema}}.users (id) ON DELETE RESTRICT,
@@ -389,6 +497,39 @@ CREATE POLICY vigil_reader ON {{schema}}.caregiver_availability FOR SELECT TO vi
 USING (user_id = (SELECT {{schema}}.vigil_viewer_id()));
 GRANT SELECT ON {{schema}}.caregiver_availability TO vigil_sender, vigil_reader;
 
+-- A family sees who needs help, and who said that it is over; the functions for members write it. A sender notes that it
+-- has planned the notifications.
+ALTER TABLE {{schema}}.raised_alerts ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY vigil_owner ON {{schema}}.raised_alerts TO CURRENT_USER USING (TRUE);
+CREATE POLICY vigil_reader ON {{schema}}.raised_alerts FOR SELECT TO vigil_reader
+USING (user_id = ANY (ARRAY(SELECT {{schema}}.vigil_visible_users())));
+CREATE POLICY vigil_sender ON {{schema}}.raised_alerts FOR SELECT TO vigil_sender USING (TRUE);
+CREATE POLICY vigil_sender_update ON {{schema}}.raised_alerts FOR UPDATE TO vigil_sender USING (TRUE);
+GRANT SELECT ON {{schema}}.raised_alerts TO vigil_reader;
+GRANT SELECT (id, user_id, raised_at, status, planned_at), UPDATE (planned_at)
+ON {{schema}}.raised_alerts TO vigil_sender;
+
+-- A member sees the pings from and to them, as long as they may see the other. A sender notes that it has planned the
+-- notifications, and that no answer came.
+ALTER TABLE {{schema}}.pings ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY vigil_owner ON {{schema}}.pings TO CURRENT_USER USING (TRUE);
+CREATE POLICY vigil_reader ON {{schema}}.pings FOR SELECT TO vigil_reader USING (
+  (SELECT {{schema}}.vigil_viewer_id()) IN (sender_user_id, recipient_user_id)
+  AND ARRAY[sender_user_id, recipient_user_id] <@ ARRAY(
+    SELECT user_id FROM {{schema}}.vigil_visible_members()
+  )
+);
+CREATE POLICY vigil_sender ON {{schema}}.pings FOR SELECT TO vigil_sender USING (TRUE);
+CREATE POLICY vigil_sender_update ON {{schema}}.pings FOR UPDATE TO vigil_sender USING (TRUE);
+GRANT SELECT ON {{schema}}.pings TO vigil_reader;
+GRANT SELECT, UPDATE (planned_at, status) ON {{schema}}.pings TO vigil_sender;
+
+-- Only senders use it.
+ALTER TABLE {{schema}}.check_in_reminders ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY vigil_owner ON {{schema}}.check_in_reminders TO CURRENT_USER USING (TRUE);
+CREATE POLICY vigil_sender ON {{schema}}.check_in_reminders TO vigil_sender USING (TRUE);
+GRANT SELECT, INSERT, UPDATE ON {{schema}}.check_in_reminders TO vigil_sender;
+
 -- The person and the member who was called upon see the call.
 ALTER TABLE {{schema}}.escalation_log ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY vigil_owner ON {{schema}}.escalation_log TO CURRENT_USER USING (TRUE);
@@ -403,10 +544,15 @@ USING (
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON {{schema}}.escalation_log TO vigil_engine;
 GRANT SELECT ON {{schema}}.escalation_log TO vigil_reader;
--- A sender adds calls after those of a night, and closes calls that were not answered or need no answer.
+-- A sender adds calls after those of a night, and those upon responders to a raised alert, and closes calls that were not answered or need no answer.
 CREATE POLICY vigil_sender ON {{schema}}.escalation_log FOR SELECT TO vigil_sender USING (TRUE);
 CREATE POLICY vigil_sender_insert ON {{schema}}.escalation_log
-FOR INSERT TO vigil_sender WITH CHECK (step > 0);
+FOR INSERT TO vigil_sender WITH CHECK (
+  step > 0 OR EXISTS (
+    SELECT FROM {{schema}}.raised_alerts AS alert
+    WHERE alert.id = related_blob_id AND alert.user_id = patient_id
+  )
+);
 CREATE POLICY vigil_sender_update ON {{schema}}.escalation_log
 FOR UPDATE TO vigil_sender USING (TRUE);
 GRANT SELECT, INSERT, UPDATE (status, acknowledged_at, resolved_at, resolution)

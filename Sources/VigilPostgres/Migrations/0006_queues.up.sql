@@ -6,10 +6,10 @@ CREATE TABLE {{schema}}.notification_queue (
   id uuid PRIMARY KEY,
   recipient_user_id uuid NOT NULL,
   member_user_id uuid NOT NULL,
-  alert_state_id uuid NOT NULL,
+  alert_state_id uuid,
   notification_type text NOT NULL,
   template_id text NOT NULL,
-  level integer NOT NULL,
+  level integer,
   channel text NOT NULL,
   payload jsonb NOT NULL,
   priority text NOT NULL,
@@ -33,6 +33,10 @@ CREATE TABLE {{schema}}.notification_queue (
   lease_until timestamptz,
   fencing_token bigint NOT NULL DEFAULT 0,
   emergency_contact_id uuid,
+  prompt_id uuid,
+  CONSTRAINT notification_queue_one_subject CHECK (
+    num_nonnulls(alert_state_id, prompt_id) = 1 AND (level IS NULL) = (alert_state_id IS NULL)
+  ),
   CONSTRAINT notification_queue_dedupe_key UNIQUE (dedupe_key),
   CONSTRAINT notification_queue_alert_state FOREIGN KEY (alert_state_id)
     REFERENCES {{schema}}.pattern_alert_state (id) ON DELETE RESTRICT,
@@ -75,6 +79,9 @@ WHERE status = 'sent';
 CREATE INDEX notification_queue_failed ON {{schema}}.notification_queue (updated_at)
 WHERE status = 'failed';
 
+CREATE INDEX notification_queue_by_prompt ON {{schema}}.notification_queue (prompt_id)
+WHERE prompt_id IS NOT NULL;
+
 CREATE INDEX notification_queue_by_group ON {{schema}}.notification_queue (group_id)
 WHERE group_id IS NOT NULL;
 
@@ -88,13 +95,13 @@ COMMENT ON COLUMN {{schema}}.notification_queue.recipient_user_id IS
 COMMENT ON COLUMN {{schema}}.notification_queue.member_user_id IS
   'The person whom the alert is about.';
 COMMENT ON COLUMN {{schema}}.notification_queue.alert_state_id IS
-  'The alert.';
+  'The alert. NULL for a prompt.';
 COMMENT ON COLUMN {{schema}}.notification_queue.notification_type IS
   'Kind of notification for the app, such as pattern_alert.';
 COMMENT ON COLUMN {{schema}}.notification_queue.template_id IS
   'Template of the text for the app.';
 COMMENT ON COLUMN {{schema}}.notification_queue.level IS
-  'Level of the alert: 3, 7, 14 or 21 days. NULL for a subject without one.';
+  'Level of the alert: 3, 7, 14 or 21 days. NULL for a prompt.';
 COMMENT ON COLUMN {{schema}}.notification_queue.channel IS
   'The channel, such as push or in_app.';
 COMMENT ON COLUMN {{schema}}.notification_queue.payload IS
@@ -131,7 +138,7 @@ COMMENT ON COLUMN {{schema}}.notification_queue.group_night IS
 COMMENT ON COLUMN {{schema}}.notification_queue.group_id IS
   'The row of the group notification that includes this one.';
 COMMENT ON COLUMN {{schema}}.notification_queue.run_id IS
-  'The run that enqueued the row.';
+  'The run that enqueued the row, the call of an escalation, or the prompt.';
 COMMENT ON COLUMN {{schema}}.notification_queue.created_at IS
   'When the row was added.';
 COMMENT ON COLUMN {{schema}}.notification_queue.updated_at IS
@@ -148,6 +155,9 @@ COMMENT ON COLUMN {{schema}}.notification_queue.fencing_token IS
 COMMENT ON COLUMN {{schema}}.notification_queue.emergency_contact_id IS
   'The emergency contact of the recipient, to whom the notification goes in their place. NULL for a '
   'notification to the recipient.';
+COMMENT ON COLUMN {{schema}}.notification_queue.prompt_id IS
+  'The raised alert or ping that it is about; of a reminder of a check-in the UUIDv5 of person and interval. NULL for an '
+  'alert that a run has found.';
 
 CREATE TABLE {{schema}}.shadow_notification_queue (
   id uuid PRIMARY KEY,
@@ -379,7 +389,13 @@ REVOKE ALL ON FUNCTION {{schema}}.vigil_wake_senders() FROM PUBLIC;
 
 COMMENT ON FUNCTION {{schema}}.vigil_wake_senders() IS
   'Notifies the channel vigil_queue, with the schema, when a transaction that added rows to '
-  'notification_queue commits.';
+  'notification_queue, raised an alert or pinged a member commits.';
+
+CREATE TRIGGER raised_alerts_wake_senders AFTER INSERT ON {{schema}}.raised_alerts
+FOR EACH STATEMENT EXECUTE FUNCTION {{schema}}.vigil_wake_senders();
+
+CREATE TRIGGER pings_wake_senders AFTER INSERT ON {{schema}}.pings
+FOR EACH STATEMENT EXECUTE FUNCTION {{schema}}.vigil_wake_senders();
 
 CREATE TRIGGER notification_queue_wakes_senders AFTER INSERT ON {{schema}}.notification_queue
 FOR EACH STATEMENT EXECUTE FUNCTION {{schema}}.vigil_wake_senders();
@@ -432,7 +448,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON {{schema}}.notification_queue TO vigil_e
 GRANT SELECT ON {{schema}}.notification_queue TO vigil_backfill, vigil_reader;
 
 -- A sender records what happened to a row, and changes neither what a row says nor to whom. It adds only
--- calls upon caregivers and contacts, each of which needs its row of escalation_log.
+-- calls upon caregivers and contacts, each of which needs its row of escalation_log, and what a prompt says.
 CREATE POLICY vigil_sender ON {{schema}}.notification_queue
 FOR SELECT TO vigil_sender USING (channel <> 'in_app');
 CREATE POLICY vigil_sender_update ON {{schema}}.notification_queue
@@ -448,12 +464,25 @@ CREATE POLICY vigil_sender_insert ON {{schema}}.notification_queue FOR INSERT TO
     WHERE call.id = run_id AND call.patient_id = member_user_id
       AND coalesce(call.caregiver_id, call.patient_id) = recipient_user_id
       AND call.emergency_contact_id IS NOT DISTINCT FROM notification_queue.emergency_contact_id
+      AND call.related_blob_id = coalesce(alert_state_id, prompt_id)
+  )
+  OR notification_type = 'raised_alert' AND EXISTS (
+    SELECT FROM {{schema}}.raised_alerts AS alert
+    WHERE alert.id = prompt_id AND alert.user_id = member_user_id AND alert.user_id <> recipient_user_id
+  )
+  OR notification_type = 'ping' AND member_user_id = recipient_user_id AND EXISTS (
+    SELECT FROM {{schema}}.pings AS ping
+    WHERE ping.id = prompt_id AND ping.recipient_user_id = member_user_id
+  )
+  OR notification_type = 'check_in_reminder' AND member_user_id = recipient_user_id AND EXISTS (
+    SELECT FROM {{schema}}.check_in_reminders AS reminder
+    WHERE reminder.user_id = member_user_id
   )
 );
 GRANT INSERT (
   id, recipient_user_id, member_user_id, alert_state_id, notification_type, template_id, level, channel,
   payload, priority, scheduled_for, expires_at, dedupe_key, run_id,
-  created_at, updated_at, emergency_contact_id
+  created_at, updated_at, emergency_contact_id, prompt_id, status, status_reason
 ) ON {{schema}}.notification_queue TO vigil_sender;
 
 -- No reader sees what was never sent.

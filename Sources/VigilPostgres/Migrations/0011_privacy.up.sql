@@ -88,6 +88,7 @@ $$;
 GRANT INSERT ON {{schema}}.erased_persons, {{schema}}.erasure_requests, {{schema}}.run_locks TO vigil_eraser;
 GRANT UPDATE (requested_at, due_at) ON {{schema}}.erasure_requests TO vigil_eraser;
 GRANT UPDATE (acknowledged_by) ON {{schema}}.pattern_alert_state TO vigil_eraser;
+GRANT UPDATE (resolved_by) ON {{schema}}.raised_alerts TO vigil_eraser;
 -- A group about others, too, stays, without the erased person.
 GRANT UPDATE (payload, level, status, status_reason, group_id, updated_at)
 ON {{schema}}.notification_queue, {{schema}}.shadow_notification_queue TO vigil_eraser;

@@ -445,6 +445,301 @@ $$;
 COMMENT ON FUNCTION {{schema}}.check_in() IS
   'Adds a manual check-in of the viewer to check_ins. Returns when it was.';
 
+-- A person in need does not wait for the lock of runs. Of two calls at once the second returns the alert of the first.
+CREATE FUNCTION {{schema}}.vigil_raise_alert(instant timestamptz)
+RETURNS TABLE (
+  alert_id uuid,
+  raised_at timestamptz
+)
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+  person constant uuid := {{schema}}.vigil_acting_member();
+  at_instant constant timestamptz := coalesce(vigil_raise_alert.instant, clock_timestamp());
+BEGIN
+  -- A table or a view of the app need not refer to users.
+  IF NOT EXISTS (SELECT FROM {{schema}}.users AS own WHERE own.id = person) THEN
+    RAISE EXCEPTION 'app.current_user_id names no person'
+      USING ERRCODE = 'insufficient_privilege',
+        HINT = 'set app.current_user_id to the person on whose behalf the app acts';
+  END IF;
+  LOOP
+    INSERT INTO {{schema}}.raised_alerts (id, user_id, raised_at)
+    VALUES (
+      {{schema}}.vigil_id(format(
+        'raised_alerts:%s:%s', person,
+        to_char(at_instant AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))),
+      person, at_instant
+    )
+    ON CONFLICT DO NOTHING;
+    RETURN QUERY
+    SELECT own.id, own.raised_at FROM {{schema}}.raised_alerts AS own
+    WHERE own.user_id = person AND own.status = 'active';
+    EXIT WHEN FOUND;
+    -- The alert of this very instant was resolved.
+    IF EXISTS (
+      SELECT FROM {{schema}}.raised_alerts AS own WHERE own.user_id = person AND own.raised_at = at_instant
+    ) THEN
+      RAISE EXCEPTION 'the alert of this instant was resolved'
+        USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'raise another alert';
+    END IF;
+  END LOOP;
+END
+$$;
+
+COMMENT ON FUNCTION {{schema}}.vigil_raise_alert(timestamptz) IS
+  'Raises an alert of the viewer at an instant, or now where it is NULL. raise_alert calls it, and only the owner may.';
+
+CREATE FUNCTION {{schema}}.raise_alert()
+RETURNS TABLE (
+  alert_id uuid,
+  raised_at timestamptz
+)
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT alert_id, raised_at FROM {{schema}}.vigil_raise_alert(NULL)
+$$;
+
+COMMENT ON FUNCTION {{schema}}.raise_alert() IS
+  'Raises an alert of the viewer, who needs help: a sender notifies the responders at once. Returns the alert, or the one '
+  'that the viewer has raised before and that is active.';
+
+CREATE FUNCTION {{schema}}.vigil_resolve_alert(alert uuid, instant timestamptz)
+RETURNS TABLE (
+  alert_id uuid,
+  raised_at timestamptz,
+  resolved_at timestamptz,
+  resolved_by uuid
+)
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+  member constant uuid := {{schema}}.vigil_acting_member();
+  at_instant constant timestamptz := coalesce(vigil_resolve_alert.instant, clock_timestamp());
+BEGIN
+  -- The first resolution stays.
+  UPDATE {{schema}}.raised_alerts AS own
+  SET status = 'resolved', resolved_at = greatest(at_instant, own.raised_at), resolved_by = member
+  WHERE own.id = vigil_resolve_alert.alert AND own.status = 'active'
+    AND own.user_id = ANY (ARRAY(SELECT {{schema}}.vigil_visible_users()));
+  IF FOUND THEN
+    UPDATE {{schema}}.notification_queue AS own
+    SET status = 'cancelled', status_reason = 'resolved', updated_at = at_instant
+    WHERE own.status = 'pending' AND own.prompt_id = vigil_resolve_alert.alert;
+    UPDATE {{schema}}.escalation_log AS call SET status = 'resolved', resolved_at = at_instant
+    WHERE call.related_blob_id = vigil_resolve_alert.alert AND call.status IN ('pending', 'notified')
+      AND call.expires_at > at_instant;
+  END IF;
+  RETURN QUERY
+  SELECT own.id, own.raised_at, own.resolved_at, own.resolved_by
+  FROM {{schema}}.raised_alerts AS own
+  WHERE own.id = vigil_resolve_alert.alert
+    AND own.user_id = ANY (ARRAY(SELECT {{schema}}.vigil_visible_users()));
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'the viewer has no such alert'
+      USING ERRCODE = 'no_data_found',
+        HINT = 'give the id of an alert that the viewer has raised, or a member of one of their families';
+  END IF;
+END
+$$;
+
+COMMENT ON FUNCTION {{schema}}.vigil_resolve_alert(uuid, timestamptz) IS
+  'Resolves a raised alert as the viewer at an instant, or now where it is NULL. resolve_alert calls it, and only the '
+  'owner may.';
+
+CREATE FUNCTION {{schema}}.resolve_alert(alert uuid)
+RETURNS TABLE (
+  alert_id uuid,
+  raised_at timestamptz,
+  resolved_at timestamptz,
+  resolved_by uuid
+)
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT alert_id, raised_at, resolved_at, resolved_by FROM {{schema}}.vigil_resolve_alert(alert, NULL)
+$$;
+
+COMMENT ON FUNCTION {{schema}}.resolve_alert(uuid) IS
+  'Resolves an alert that the viewer, or a member of one of their families, has raised: cancels its waiting '
+  'notifications and closes its open calls. The first resolution stays. Returns the alert as it is then.';
+
+CREATE FUNCTION {{schema}}.vigil_ping(recipient uuid, instant timestamptz)
+RETURNS TABLE (
+  ping_id uuid,
+  sent_at timestamptz,
+  expires_at timestamptz
+)
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+  sender constant uuid := {{schema}}.vigil_acting_member();
+  at_instant constant timestamptz := coalesce(vigil_ping.instant, clock_timestamp());
+BEGIN
+  IF (
+    vigil_ping.recipient <> sender
+    AND vigil_ping.recipient IN (SELECT {{schema}}.vigil_visible_users())
+    AND EXISTS (SELECT FROM {{schema}}.users AS own WHERE own.id = vigil_ping.recipient)
+    AND EXISTS (SELECT FROM {{schema}}.users AS own WHERE own.id = sender)
+  ) IS NOT TRUE THEN
+    RAISE EXCEPTION 'the viewer has no such member'
+      USING ERRCODE = 'no_data_found',
+        HINT = 'give the id of another accepted member of one of the viewer''s families';
+  END IF;
+  UPDATE {{schema}}.pings AS own SET status = 'expired'
+  WHERE own.sender_user_id = sender AND own.recipient_user_id = vigil_ping.recipient
+    AND own.status = 'pending' AND own.expires_at <= at_instant;
+  INSERT INTO {{schema}}.pings (id, sender_user_id, recipient_user_id, sent_at, expires_at)
+  VALUES (
+    {{schema}}.vigil_id(format(
+      'pings:%s:%s:%s', sender, vigil_ping.recipient,
+      to_char(at_instant AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))),
+    sender, vigil_ping.recipient, at_instant, at_instant + INTERVAL '24 hours'
+  )
+  ON CONFLICT DO NOTHING;
+  RETURN QUERY
+  SELECT own.id, own.sent_at, own.expires_at FROM {{schema}}.pings AS own
+  WHERE own.sender_user_id = sender AND own.recipient_user_id = vigil_ping.recipient
+    AND own.status = 'pending';
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'the ping was answered meanwhile'
+      USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'read the answer in pings';
+  END IF;
+END
+$$;
+
+COMMENT ON FUNCTION {{schema}}.vigil_ping(uuid, timestamptz) IS
+  'Asks a member as the viewer at an instant, or now where it is NULL. ping calls it, and only the owner may.';
+
+CREATE FUNCTION {{schema}}.ping(recipient uuid)
+RETURNS TABLE (
+  ping_id uuid,
+  sent_at timestamptz,
+  expires_at timestamptz
+)
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT ping_id, sent_at, expires_at FROM {{schema}}.vigil_ping(recipient, NULL)
+$$;
+
+COMMENT ON FUNCTION {{schema}}.ping(uuid) IS
+  'Asks a member of a family of the viewer whether all is well; a sender notifies them. Returns the ping, or the one '
+  'that the member has not answered yet.';
+
+CREATE FUNCTION {{schema}}.vigil_respond(ping uuid, instant timestamptz) RETURNS timestamptz
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+  member constant uuid := {{schema}}.vigil_acting_member();
+  at_instant constant timestamptz := coalesce(vigil_respond.instant, clock_timestamp());
+  answered timestamptz;
+BEGIN
+  UPDATE {{schema}}.pings AS own
+  SET status = 'responded', responded_at = greatest(at_instant, own.sent_at)
+  WHERE own.id = vigil_respond.ping AND own.recipient_user_id = member AND own.status = 'pending'
+    AND own.expires_at > at_instant;
+  IF FOUND THEN
+    UPDATE {{schema}}.notification_queue AS own
+    SET status = 'cancelled', status_reason = 'resolved', updated_at = at_instant
+    WHERE own.status = 'pending' AND own.prompt_id = vigil_respond.ping;
+    PERFORM {{schema}}.vigil_check_in('responder', at_instant);
+  END IF;
+  -- The first answer stays.
+  SELECT own.responded_at INTO answered FROM {{schema}}.pings AS own
+  WHERE own.id = vigil_respond.ping AND own.recipient_user_id = member;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'the viewer has no such ping'
+      USING ERRCODE = 'no_data_found', HINT = 'give the id of a ping to the viewer';
+  END IF;
+  IF answered IS NULL THEN
+    RAISE EXCEPTION 'the ping has expired'
+      USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'call check_in() for a sign of life';
+  END IF;
+  RETURN answered;
+END
+$$;
+
+COMMENT ON FUNCTION {{schema}}.vigil_respond(uuid, timestamptz) IS
+  'Answers a ping as the viewer at an instant, or now where it is NULL. respond calls it, and only the owner may.';
+
+CREATE FUNCTION {{schema}}.respond(ping uuid) RETURNS timestamptz
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT {{schema}}.vigil_respond(ping, NULL)
+$$;
+
+COMMENT ON FUNCTION {{schema}}.respond(uuid) IS
+  'Answers a ping to the viewer, and adds a check-in of the kind responder. Returns when the viewer first answered.';
+
+-- Only whom a call is upon, and who may still see the person, answers it.
+CREATE FUNCTION {{schema}}.vigil_resolve_escalation(
+  escalation uuid, outcome text, instant timestamptz
+)
+RETURNS TABLE (
+  escalation_id uuid,
+  status text,
+  resolved_at timestamptz,
+  resolution text
+)
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+  member constant uuid := {{schema}}.vigil_acting_member();
+  at_instant constant timestamptz := coalesce(vigil_resolve_escalation.instant, clock_timestamp());
+  known text;
+BEGIN
+  IF (
+    vigil_resolve_escalation.outcome
+      IN ('confirmed_ok', 'marked_taken', 'contacted_patient', 'called_emergency', 'false_alarm')
+  ) IS NOT TRUE THEN
+    RAISE EXCEPTION
+      'a resolution is confirmed_ok, marked_taken, contacted_patient, called_emergency or false_alarm'
+      USING ERRCODE = 'invalid_parameter_value', HINT = 'give one of these words';
+  END IF;
+  UPDATE {{schema}}.escalation_log AS call
+  SET status = 'resolved', resolved_at = greatest(at_instant, call.triggered_at),
+    resolution = vigil_resolve_escalation.outcome
+  WHERE call.id = vigil_resolve_escalation.escalation AND call.caregiver_id = member
+    AND call.patient_id = ANY (ARRAY(SELECT {{schema}}.vigil_visible_users()))
+    AND coalesce(call.resolution, 'no_response') = 'no_response';
+  IF FOUND THEN
+    -- No other needs to be called about this level, or a lower one.
+    UPDATE {{schema}}.notification_queue AS own
+    SET status = 'cancelled', status_reason = 'resolved', updated_at = at_instant
+    FROM {{schema}}.escalation_log AS answered
+    WHERE answered.id = vigil_resolve_escalation.escalation AND own.status = 'pending'
+      AND own.notification_type IN ('escalation', 'emergency_contact')
+      AND coalesce(own.alert_state_id, own.prompt_id) = answered.related_blob_id
+      AND coalesce(own.level, answered.level) <= answered.level;
+  END IF;
+  -- The first resolution stays.
+  RETURN QUERY
+  SELECT call.id, call.status, call.resolved_at, call.resolution
+  FROM {{schema}}.escalation_log AS call
+  WHERE call.id = vigil_resolve_escalation.escalation AND call.caregiver_id = member
+    AND call.patient_id = ANY (ARRAY(SELECT {{schema}}.vigil_visible_users()));
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'the viewer has no such escalation'
+      USING ERRCODE = 'no_data_found', HINT = 'give the id of a row of escalation_log that is upon the viewer';
+  END IF;
+END
+$$;
+
+COMMENT ON FUNCTION {{schema}}.vigil_resolve_escalation(uuid, text, timestamptz) IS
+  'Records what the viewer, who was called upon, has found, at an instant, or now where it is NULL. resolve_escalation and '
+  'the library call it.';
+
+CREATE FUNCTION {{schema}}.resolve_escalation(escalation uuid, outcome text)
+RETURNS TABLE (
+  escalation_id uuid,
+  status text,
+  resolved_at timestamptz,
+  resolution text
+)
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT escalation_id, status, resolved_at, resolution
+  FROM {{schema}}.vigil_resolve_escalation(escalation, outcome, NULL)
+$$;
+
+COMMENT ON FUNCTION {{schema}}.resolve_escalation(uuid, text) IS
+  'Records what the viewer has found after a call: confirmed_ok, marked_taken, contacted_patient, called_emergency or '
+  'false_alarm. No other is called about the level. The first resolution stays. Returns the call as it is then.';
+
 -- The person whose data are opened is always the viewer. A member whom the viewer may not see is refused as one that there
 -- is not.
 CREATE FUNCTION {{schema}}.vigil_share(
@@ -577,6 +872,11 @@ REVOKE ALL ON FUNCTION
   {{schema}}.acknowledge_alert(uuid), {{schema}}.snooze_alert(uuid, date),
   {{schema}}.dismiss_alert(uuid), {{schema}}.restore_alert(uuid), {{schema}}.mark_alert_read(uuid),
   {{schema}}.check_in(text), {{schema}}.check_in(),
+  {{schema}}.vigil_raise_alert(timestamptz), {{schema}}.raise_alert(),
+  {{schema}}.vigil_resolve_alert(uuid, timestamptz), {{schema}}.resolve_alert(uuid),
+  {{schema}}.vigil_ping(uuid, timestamptz), {{schema}}.ping(uuid),
+  {{schema}}.vigil_respond(uuid, timestamptz), {{schema}}.respond(uuid),
+  {{schema}}.vigil_resolve_escalation(uuid, text, timestamptz), {{schema}}.resolve_escalation(uuid, text),
   {{schema}}.vigil_share(uuid, text, text, timestamptz), {{schema}}.vigil_unshare(uuid, text, text),
   {{schema}}.share(uuid, text, timestamptz), {{schema}}.share_with_role(text, text, timestamptz),
   {{schema}}.share(uuid, text), {{schema}}.share_with_role(text, text),
@@ -585,7 +885,8 @@ FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION
   {{schema}}.acknowledge_alert(uuid), {{schema}}.snooze_alert(uuid, date),
   {{schema}}.dismiss_alert(uuid), {{schema}}.restore_alert(uuid), {{schema}}.mark_alert_read(uuid),
-  {{schema}}.check_in(text), {{schema}}.check_in(),
+  {{schema}}.check_in(text), {{schema}}.check_in(), {{schema}}.raise_alert(), {{schema}}.resolve_alert(uuid),
+  {{schema}}.ping(uuid), {{schema}}.respond(uuid), {{schema}}.resolve_escalation(uuid, text),
   {{schema}}.share(uuid, text, timestamptz), {{schema}}.share_with_role(text, text, timestamptz),
   {{schema}}.share(uuid, text), {{schema}}.share_with_role(text, text),
   {{schema}}.unshare(uuid, text), {{schema}}.unshare_with_role(text, text)
@@ -597,5 +898,6 @@ GRANT EXECUTE ON FUNCTION
   {{schema}}.vigil_sha1(bytea), {{schema}}.vigil_id(text), {{schema}}.vigil_acting_member(),
   {{schema}}.vigil_visible_event(uuid),
   {{schema}}.vigil_act_on_alert(uuid, text, date, timestamptz),
-  {{schema}}.vigil_mark_alert_read(uuid, timestamptz)
+  {{schema}}.vigil_mark_alert_read(uuid, timestamptz),
+  {{schema}}.vigil_resolve_escalation(uuid, text, timestamptz)
 TO vigil_engine;

@@ -7,6 +7,11 @@ enum ActionStatement: String, StatementName {
   case actOnAlert
   case markAlertRead
   case checkIn
+  case raiseAlert
+  case resolveAlert
+  case ping
+  case respond
+  case resolveEscalation
 
   static let files = StatementFiles([PackageResources.actions_sql])
 }

@@ -8,3 +8,18 @@ SELECT {{schema}}.vigil_mark_alert_read($1, $2)
 
 -- name: CheckIn :many
 SELECT {{schema}}.vigil_check_in($1, $2)
+
+-- name: RaiseAlert :many
+SELECT alert_id, raised_at FROM {{schema}}.vigil_raise_alert($1)
+
+-- name: ResolveAlert :many
+SELECT alert_id FROM {{schema}}.vigil_resolve_alert($1, $2)
+
+-- name: Ping :many
+SELECT ping_id FROM {{schema}}.vigil_ping($1, $2)
+
+-- name: Respond :many
+SELECT {{schema}}.vigil_respond($1, $2)
+
+-- name: ResolveEscalation :many
+SELECT escalation_id FROM {{schema}}.vigil_resolve_escalation($1, $2, $3)

@@ -79,7 +79,9 @@ function_of_vigil AS (
       'get_family_pattern_alerts',
       'get_family_silences', 'family_insights', 'vigil_wake_senders', 'vigil_sha1', 'vigil_id', 'vigil_visible_event',
       'vigil_act_on_alert', 'acknowledge_alert', 'snooze_alert', 'dismiss_alert', 'restore_alert',
-      'vigil_acting_member', 'vigil_mark_alert_read', 'mark_alert_read', 'vigil_check_in', 'check_in'
+      'vigil_acting_member', 'vigil_mark_alert_read', 'mark_alert_read', 'vigil_check_in', 'check_in',
+      'vigil_raise_alert', 'raise_alert', 'vigil_resolve_alert', 'resolve_alert',
+      'vigil_ping', 'ping', 'vigil_respond', 'respond', 'vigil_resolve_escalation', 'resolve_escalation'
     )
     AND routine.proowner = (
       SELECT relowner FROM pg_class

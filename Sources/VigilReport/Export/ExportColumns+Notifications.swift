@@ -9,12 +9,17 @@ extension ExportColumns {
     .text("recipient_external_id", "The recipient's id in the system the data come from.") {
       $0.externalIDs[$0.recipient]
     },
-    .uuid("member_user_id", "The person whom the alert is about.") { $0.member },
+    .uuid("member_user_id", "The person whom it is about.") { $0.member },
     .text("member_external_id", "That person's id in the system the data come from.") {
       $0.externalIDs[$0.member]
     },
-    .uuid("alert_state_id", "The alert; of a group, its gravest.") { $0.alertStateID },
-    .text("notification_type", "pattern_alert, pattern_recovery or pattern_alert_group.") {
+    .uuid("alert_state_id", "The alert; of a group, its gravest. Empty for a prompt.") {
+      $0.alertStateID
+    },
+    .text(
+      "notification_type",
+      "pattern_alert, pattern_recovery, pattern_alert_group, escalation, emergency_contact or a kind of prompt."
+    ) {
       $0.type
     },
     .text("template_id", "Template of the text for the app.") { $0.templateID },

@@ -9,7 +9,7 @@ struct NotificationDocument: Encodable {
   var recipientExternalId: OrNull<String>
   var memberUserId: String
   var memberExternalId: OrNull<String>
-  var alertStateId: String
+  var alertStateId: OrNull<String>
   var notificationType: String
   var templateId: String
   var channel: PlannedNotification.Channel
@@ -36,7 +36,7 @@ struct NotificationDocument: Encodable {
     recipientExternalId = OrNull(externalIDs[row.recipient])
     memberUserId = row.member.lowercased
     memberExternalId = OrNull(externalIDs[row.member])
-    alertStateId = row.alertStateID.lowercased
+    alertStateId = OrNull(row.alertStateID?.lowercased)
     notificationType = row.type
     templateId = row.templateID
     channel = row.channel

@@ -34,7 +34,7 @@ extension NotificationReport: Report {
       ("Queue", queueText),
       ("Status", row.statusText(in: queue)),
       ("Subject", "\(row.subjectText) (\(row.type), \(row.templateID))"),
-      ("Alert", row.alertStateID.lowercased),
+      ("Alert", row.alertStateID?.lowercased ?? "–"),
       ("About", PersonText.full(row.member, externalIDs)),
       ("Recipient", PersonText.full(row.recipient, externalIDs)),
       ("Channel", row.channel.words),

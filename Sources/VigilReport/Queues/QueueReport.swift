@@ -66,7 +66,7 @@ extension QueueReport: ListReport {
         .init(row.scheduledFor.minuteText),
         .init(row.channel.words), .init(row.priority.rawValue), .init(row.subjectText),
         PersonText.cell(row.recipient, externalIDs), PersonText.cell(row.member, externalIDs),
-        .init(row.alertStateID.shortened),
+        .init(row.alertStateID?.shortened ?? "–"),
       ]
     }
     return table.render(style) + "\n" + footer + heldText

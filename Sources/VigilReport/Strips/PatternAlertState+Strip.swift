@@ -30,7 +30,7 @@ public struct StripMaterial: Sendable {
   }
 
   func marks(of alerts: Set<UUID>) -> [SeriesStrip.Mark] {
-    notifications.filter { alerts.contains($0.alertStateID) }.marks(evaluated)
+    notifications.filter { $0.alertStateID.map(alerts.contains) ?? false }.marks(evaluated)
   }
 }
 

@@ -12,6 +12,7 @@ extension SQLStorage {
       switch subject {
       case .alert: .listUnansweredAlerts
       case .missedStreak: .listUnansweredStreaks
+      case .raisedAlert: .listUnansweredRaisedAlerts
       }
     return try withSession {
       try $0.rows(statement, level.rawValue, start, end, limit) { try $0.uuid() }
@@ -36,7 +37,7 @@ extension SQLStorage {
     try withSession { session in
       // An alert that is gone needs no answer.
       course.state =
-        try session.alertState(of: alert) ?? EscalationCourse.AlertState(hasEnded: true)
+        try session.state(of: alert, subject) ?? EscalationCourse.AlertState(hasEnded: true)
       course.caregivers = try session.caregivers(of: first.person)
       course.contacts = try session.rows(
         EscalationStatement.listEmergencyContacts, first.person, now
@@ -65,7 +66,10 @@ extension SQLStorage {
     case .call(let call, let notices):
       return try withTransaction(on: "escalation_log") { session in
         let id = course.callID(ofStep: call.step)
-        let isOurs = try session.insert(call, id: id, notices, of: course) > 0
+        let isOurs =
+          try session.insert(
+            call, id: id, on: notices.map(\.channel), waited: course.waitedMinutes(at: now),
+            of: course) > 0
         guard isOurs else { return nil }
         let closed = try session.close(course, before: call.step, .noResponse, at: now)
         for notice in notices { try session.insert(notice, callID: id, of: course, at: now) }
@@ -102,8 +106,15 @@ extension SQLStorage {
 // MARK: Reading
 
 extension SQLSession {
-  fileprivate func alertState(of alert: UUID) throws -> EscalationCourse.AlertState? {
-    try rows(EscalationStatement.findAlertState, alert) { row in
+  fileprivate func state(
+    of alert: UUID, _ subject: EscalationSubject
+  ) throws -> EscalationCourse.AlertState? {
+    if subject == .raisedAlert {
+      return try rows(EscalationStatement.findRaisedState, alert) {
+        EscalationCourse.AlertState(hasEnded: try $0.int() != 0)
+      }.first
+    }
+    return try rows(EscalationStatement.findAlertState, alert) { row in
       let isDismissed = try row.int() != 0
       let snoozedUntil = try row.dayIfPresent()
       return EscalationCourse.AlertState(
@@ -162,9 +173,24 @@ extension EscalationRecord {
 
 // MARK: Writing
 
+extension Timestamp {
+  /// 9999-12-31T23:59:59Z, after every other instant in a table.
+  fileprivate static let endOfYears = Timestamp(microseconds: 253_402_300_799_000_000)
+}
+
 extension SQLSession {
-  fileprivate func insert(
-    _ call: EscalationCall, id: UUID, _ notices: [EscalationNotice], of course: EscalationCourse
+  /// Adds a call; returns 0 where another session was faster, or a member has answered.
+  ///
+  /// - Parameters:
+  ///   - call: The call.
+  ///   - id: Its id.
+  ///   - channels: The channels by which its recipient is notified.
+  ///   - minutes: The time that those who were called before had for an answer.
+  ///   - course: The calls about the alert so far.
+  @discardableResult
+  func insert(
+    _ call: EscalationCall, id: UUID, on channels: [PlannedNotification.Channel],
+    waited minutes: Int, of course: EscalationCourse
   ) throws -> Int {
     let (caregiver, contact): (UUID?, UUID?) =
       switch call.recipient {
@@ -174,7 +200,7 @@ extension SQLSession {
     return try execute(
       EscalationStatement.insertCall, id, course.person, caregiver, contact, course.type,
       course.alert, course.level.rawValue, call.step, call.triggeredAt,
-      notices.map(\.channel.rawValue).sorted(), call.expiresAt)
+      channels.map(\.rawValue).sorted(), call.expiresAt, minutes)
   }
 
   fileprivate func close(
@@ -183,25 +209,31 @@ extension SQLSession {
   ) throws -> Int {
     let status: EscalationCall.Status
     var (answer, end, resolution): (Timestamp?, Timestamp?, String?) = (nil, nil, nil)
+    // A caregiver who is not reached yet, because of quiet hours, has not failed to answer.
+    var latest = Timestamp.endOfYears
     switch ending {
     case .acknowledged(let time): (status, answer) = (.acknowledged, time)
     case .resolved: (status, end) = (.resolved, now)
-    case .noResponse: (status, end, resolution) = (.expired, now, "no_response")
+    case .noResponse:
+      (status, end, resolution) = (.expired, now, EscalationResolution.noResponse.rawValue)
+      latest = now.adding(seconds: EscalationCall.lifetimeSeconds)
     }
     return try execute(
       EscalationStatement.closeCalls, course.alert, course.level.rawValue, step, status.rawValue,
-      answer, end, resolution)
+      answer, end, resolution, latest)
   }
 
   fileprivate func insert(
     _ notice: EscalationNotice, callID: UUID, of course: EscalationCourse, at now: Timestamp
   ) throws {
+    let isRaised = course.subject == .raisedAlert
     try execute(
-      EscalationStatement.insertNotice, notice.id, notice.recipient, course.person, course.alert,
-      notice.type, notice.template.rawValue, course.level.rawValue,
-      notice.channel.rawValue, JSONParameter(text: notice.payload), notice.priority.rawValue,
+      EscalationStatement.insertNotice, notice.id, notice.recipient, course.person,
+      isRaised ? nil : course.alert, notice.type, notice.template.rawValue,
+      isRaised ? nil : course.level.rawValue, notice.channel.rawValue,
+      JSONParameter(text: notice.payload), notice.priority.rawValue,
       notice.scheduledFor,
       notice.scheduledFor.adding(seconds: PlannedNotification.lifetimeSeconds), notice.dedupeKey,
-      callID, now, notice.contact)
+      callID, now, notice.contact, isRaised ? course.alert : nil)
   }
 }

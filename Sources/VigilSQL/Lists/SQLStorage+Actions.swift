@@ -27,8 +27,38 @@ extension SQLStorage {
       throw StorageError(
         .notFound, "\(displayName) has no alert \(id.lowercased)", remedy: .listAlerts)
     }
-    let person = alert.series.user
-    guard member != person else { return alert }
+    try requireMember(member, toActFor: alert.series.user, about: "alert \(id.lowercased)")
+    return alert
+  }
+
+  /// Returns an alert that a person has raised, for a member who acts on it.
+  ///
+  /// - Throws: `StorageError` where there is none, or the member has no right to it.
+  public func raisedAlert(_ id: UUID, forActionBy member: UUID) throws -> RaisedAlert {
+    try requirePerson(member)
+    let found = try withSession {
+      try $0.rows(MemberStatement.findRaisedAlert, id) { try RaisedAlert.decode(&$0) }
+    }
+    guard let alert = found.first else {
+      throw StorageError(
+        .notFound, "\(displayName) has no raised alert \(id.lowercased)",
+        remedy: "name it by an id of the table raised_alerts")
+    }
+    try requireMember(member, toActFor: alert.person, about: "raised alert \(id.lowercased)")
+    return alert
+  }
+
+  public func raisedAlerts(of person: UUID) throws -> [RaisedAlert] {
+    try withSession {
+      try $0.rows(MemberStatement.listRaisedAlerts, person) { try RaisedAlert.decode(&$0) }
+    }
+  }
+
+  /// - Throws: `StorageError` where a member is neither the person nor one who may act for them.
+  public func requireMember(
+    _ member: UUID, toActFor person: UUID, about subject: String
+  ) throws {
+    guard member != person else { return }
     let reader = try makeReader()
     guard
       try reader.familyMembers(of: [person]).joined()
@@ -38,15 +68,14 @@ extension SQLStorage {
     else {
       throw StorageError(
         .permissionDenied,
-        "\(member.lowercased) is neither the person of alert \(id.lowercased) nor an"
+        "\(member.lowercased) is neither the person of \(subject) nor an"
           + " accepted member of their family other than a dependent")
     }
     guard try reader.exclusions(of: [person])[person]?.contains(member) != true else {
       throw StorageError(
         .permissionDenied,
-        "the person of alert \(id.lowercased) has excluded \(member.lowercased)")
+        "the person of \(subject) has excluded \(member.lowercased)")
     }
-    return alert
   }
 
   /// - Throws: `StorageError` where there is no such person.
@@ -100,5 +129,14 @@ extension AlertAction {
       }
     guard let kind else { throw row.refusal(expected: "the day on which a snooze ends") }
     return AlertAction(kind, alert: alert, by: actor, at: at)
+  }
+}
+
+extension RaisedAlert {
+  /// Reads id, person, the instants of raising and resolving, and who resolved it.
+  static func decode(_ row: inout some RowReader) throws -> RaisedAlert {
+    try RaisedAlert(
+      id: row.uuid(), person: row.uuid(), raisedAt: row.timestamp(),
+      resolvedAt: row.timestampIfPresent(), resolvedBy: row.uuidIfPresent())
   }
 }

@@ -4,8 +4,10 @@
 public enum EscalationStatement: String, StatementName {
   case listUnansweredAlerts
   case listUnansweredStreaks
+  case listUnansweredRaisedAlerts
   case listCalls
   case findAlertState
+  case findRaisedState
   case listCaregivers
   case listAvailability
   case listEmergencyContacts

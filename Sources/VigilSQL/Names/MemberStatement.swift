@@ -3,6 +3,11 @@
 /// The SQL is in `Statements/members.sql`.
 public enum MemberStatement: String, StatementName {
   case listAlertReads
+  case findRaisedAlert
+  case listRaisedAlerts
+  case findPing
+  case listPings
+  case findCall
 
   public static let files = StatementFiles([PackageResources.members_sql])
 }

@@ -13,7 +13,7 @@ enum NotificationRow {
 
   static func decode(_ row: inout some RowReader) throws -> QueuedNotification {
     return try QueuedNotification(
-      id: row.uuid(), recipient: row.uuid(), member: row.uuid(), alertStateID: row.uuid(),
+      id: row.uuid(), recipient: row.uuid(), member: row.uuid(), alertStateID: row.uuidIfPresent(),
       type: row.text(), templateID: row.text(), channel: row.word(), payload: row.json(),
       priority: row.word(), scheduledFor: row.timestamp(), expiresAt: row.timestamp(),
       status: row.word(), statusReason: row.wordIfPresent(), groupID: row.uuidIfPresent(),

@@ -49,7 +49,7 @@ LIMIT $4
 -- MARK: What decides at the moment of sending. $1 is the rows.
 
 -- Whether the person has excluded the recipient, and whether the recipient is one still: of a call upon a caregiver
--- a member with a priority, too, and of one upon an emergency contact the contact that the person agreed to.
+-- a member with a priority, too, of a raised alert any member but a dependent, and of one upon an emergency contact the contact that the person agreed to.
 -- name: ListRecipientSettings :many
 SELECT
   queued.id,
@@ -72,6 +72,7 @@ SELECT
         AND other.user_id = queued.recipient_user_id AND other.invite_status = 'accepted'
         AND (
           other.role IN ({{notified_roles}})
+          OR queued.notification_type = 'raised_alert' AND other.role <> 'dependent'
           OR queued.notification_type = 'escalation' AND other.role <> 'dependent' AND EXISTS (
             SELECT 1 FROM {{schema}}.caregiver_priority AS priority
             WHERE priority.user_id = own.user_id AND priority.caregiver_id = other.user_id
@@ -91,7 +92,43 @@ queued.notification_type IN ('escalation', 'emergency_contact') AND EXISTS (
     AND answered.status IN ('acknowledged', 'resolved')
 )
 
--- The alert of each row; of a group those of its members, the gravest first.
+-- Whether the row `queued` is about a raised alert that goes on, a ping without an answer of a member whom the person
+-- may still hear, or a check-in that has not come; and no member has answered a call of it.
+-- name: is_open_prompt :part
+(
+  EXISTS (
+    SELECT 1 FROM {{schema}}.raised_alerts AS raised
+    WHERE raised.id = queued.prompt_id AND raised.status = 'active'
+  )
+  OR EXISTS (
+    SELECT 1 FROM {{schema}}.pings AS ping
+    JOIN {{schema}}.family_members AS own
+      ON own.user_id = ping.recipient_user_id AND own.invite_status = 'accepted'
+    JOIN {{schema}}.family_members AS asking
+      ON asking.family_id = own.family_id AND asking.user_id = ping.sender_user_id
+      AND asking.invite_status = 'accepted'
+    WHERE ping.id = queued.prompt_id AND ping.status = 'pending' AND NOT EXISTS (
+      SELECT 1 FROM {{schema}}.alert_recipient_exclusions AS exclusion
+      WHERE exclusion.subject_user_id = ping.recipient_user_id
+        AND exclusion.excluded_user_id = ping.sender_user_id
+    )
+  )
+  OR queued.notification_type = 'check_in_reminder' AND EXISTS (
+    SELECT 1 FROM {{schema}}.check_in_reminders AS reminder
+    WHERE reminder.user_id = queued.member_user_id AND NOT EXISTS (
+      SELECT 1 FROM {{schema}}.check_ins AS newer
+      WHERE newer.user_id = reminder.user_id AND newer.checked_in_at > reminder.interval_start
+    )
+  )
+) AND NOT (
+  queued.notification_type IN ('escalation', 'emergency_contact') AND EXISTS (
+    SELECT 1 FROM {{schema}}.escalation_log AS answered
+    WHERE answered.related_blob_id = queued.prompt_id
+      AND answered.status IN ('acknowledged', 'resolved')
+  )
+)
+
+-- The alert of each row; of a group those of its members, the gravest first; and what a prompt is about.
 -- name: ListAlertSettings :many
 SELECT
   queued.id,
@@ -114,6 +151,16 @@ SELECT
 FROM {{schema}}.notification_queue AS part
 JOIN {{schema}}.pattern_alert_state AS alert ON alert.id = part.alert_state_id
 WHERE part.group_id {{is_listed}}
+UNION ALL
+SELECT
+  queued.id,
+  0,
+  NULL,
+  CASE WHEN {{is_open_prompt}} THEN 0 ELSE 1 END,
+  21,
+  queued.dedupe_key
+FROM {{schema}}.notification_queue AS queued
+WHERE queued.id {{is_listed}} AND queued.prompt_id IS NOT NULL
 ORDER BY level DESC, dedupe_key
 
 -- Deliveries to the recipients $2 since $3 that count against the limit of a day, and those that others are

@@ -36,6 +36,17 @@ GROUP BY call.related_blob_id
 ORDER BY first_expiry, call.related_blob_id
 LIMIT $4
 
+-- The same of alerts that persons have raised.
+-- name: ListUnansweredRaisedAlerts :many
+SELECT call.related_blob_id, min(call.expires_at) AS first_expiry
+FROM {{schema}}.escalation_log AS call
+JOIN {{schema}}.raised_alerts AS alert ON alert.id = call.related_blob_id
+WHERE call.level = $1 AND call.status IN ('pending', 'notified', 'expired')
+  AND call.resolution IS NULL AND call.expires_at > $2 AND call.expires_at <= $3
+GROUP BY call.related_blob_id
+ORDER BY first_expiry, call.related_blob_id
+LIMIT $4
+
 -- All calls about the alert $1, of every level.
 -- name: ListCalls :many
 SELECT id, patient_id, caregiver_id, emergency_contact_id, escalation_type, level, step, status,
@@ -61,6 +72,10 @@ SELECT
   )
 FROM {{schema}}.pattern_alert_state AS alert
 WHERE alert.id = $1
+
+-- Whether the raised alert $1 is over.
+-- name: FindRaisedState :many
+SELECT CASE status WHEN 'active' THEN 0 ELSE 1 END FROM {{schema}}.raised_alerts WHERE id = $1
 
 -- Members who can be called upon about the person $1: those with a priority who are no dependents, administrators and
 -- responders; neither the person nor whom they have excluded.
@@ -100,7 +115,7 @@ WHERE id {{is_listed}} AND channel = $2 AND opted_in_at IS NOT NULL AND revoked_
 -- MARK: A step
 
 -- The call $1 about the person $2 of the caregiver $3 or the contact $4, because of $5: the alert $6 at level
--- $7, as step $8; at $9, by the channels $10, until $11. Nothing where another sender was faster, or a member
+-- $7, as step $8; at $9, by the channels $10, until $11, after $12 minutes. Nothing where another sender was faster, or a member
 -- has answered a call about the same level.
 -- name: InsertCall :exec
 INSERT INTO {{schema}}.escalation_log (
@@ -108,7 +123,7 @@ INSERT INTO {{schema}}.escalation_log (
   triggered_at, channels_used, expires_at, created_at, window_minutes
 )
 SELECT $1, $2, $3, $4, $5, $6, CAST($7 AS integer), CAST($8 AS integer), $9, $10, $11, $9,
-  CAST($7 AS integer) * 1440
+  CAST($12 AS integer)
 WHERE NOT EXISTS (
   SELECT 1 FROM {{schema}}.escalation_log AS answered
   WHERE answered.related_blob_id = $6 AND answered.level >= CAST($7 AS integer)
@@ -116,21 +131,21 @@ WHERE NOT EXISTS (
 )
 ON CONFLICT (id) DO NOTHING
 
--- Closes the open calls about the alert $1 at level $2 of steps before $3: with the status $4, an answer at
--- $5, an end at $6 and the resolution $7.
+-- Closes the open calls about the alert $1 at level $2 of steps before $3, whose answers count until $8 at most: with the
+-- status $4, an answer at $5, an end at $6 and the resolution $7.
 -- name: CloseCalls :exec
 UPDATE {{schema}}.escalation_log
 SET status = $4, acknowledged_at = coalesce($5, acknowledged_at), resolved_at = $6, resolution = $7
-WHERE related_blob_id = $1 AND level = $2 AND step < $3
+WHERE related_blob_id = $1 AND level = $2 AND step < $3 AND expires_at <= $8
   AND status IN ('pending', 'notified', 'expired') AND resolution IS NULL
 
 -- name: InsertNotice :exec
 INSERT INTO {{schema}}.notification_queue (
   id, recipient_user_id, member_user_id, alert_state_id, notification_type, template_id, level,
   channel, payload, priority, scheduled_for, expires_at, dedupe_key, run_id, created_at, updated_at,
-  emergency_contact_id
+  emergency_contact_id, prompt_id
 )
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16, $17)
 
 -- Marks calls whose answers count after $1, and that were sent on one channel at least. The first condition is that of
 -- the index escalation_log_open, without which SQLite does not use it.
@@ -140,8 +155,8 @@ WHERE status IN ('pending', 'notified') AND status = 'pending' AND expires_at > 
   SELECT 1 FROM {{schema}}.notification_queue AS sent
   WHERE sent.recipient_user_id = coalesce(escalation_log.caregiver_id, escalation_log.patient_id)
     AND sent.status = 'sent' AND sent.sent_at >= escalation_log.triggered_at
-    AND sent.level = escalation_log.level AND (
-      sent.alert_state_id = escalation_log.related_blob_id
+    AND (sent.level = escalation_log.level OR sent.prompt_id IS NOT NULL) AND (
+      coalesce(sent.alert_state_id, sent.prompt_id) = escalation_log.related_blob_id
       OR EXISTS (
         SELECT 1 FROM {{schema}}.notification_queue AS part
         WHERE part.group_id = sent.id AND part.alert_state_id = escalation_log.related_blob_id

@@ -20,7 +20,7 @@ INSERT INTO {{schema}}.escalation_log (
 )
 SELECT sent.escalation_id, sent.member_user_id, sent.recipient_user_id,
   coalesce(CAST($4 AS jsonb) ->> sent.metric_type, $5),
-  sent.alert_state_id, $2, sent.level * 1440, array_agg(sent.channel ORDER BY sent.channel), $2,
+  sent.alert_state_id, $2, 0, array_agg(sent.channel ORDER BY sent.channel), $2,
   max(CASE WHEN sent.scheduled_for > $2 THEN sent.scheduled_for ELSE $2 END) + INTERVAL '4 hours',
   sent.level
 FROM (

@@ -22,7 +22,7 @@ INSERT INTO {{schema}}.escalation_log (
 )
 SELECT sent.escalation_id, sent.member_user_id, sent.recipient_user_id,
   coalesce($4 ->> sent.metric_type, $5),
-  sent.alert_state_id, $2, sent.level * 1440, json_group_array(sent.channel), $2,
+  sent.alert_state_id, $2, 0, json_group_array(sent.channel), $2,
   strftime(
     '%Y-%m-%dT%H:%M:%S',
     max(CASE WHEN sent.scheduled_for > $2 THEN sent.scheduled_for ELSE $2 END), '+4 hours'

@@ -4,3 +4,24 @@
 SELECT alert_state_id, user_id, read_at
 FROM {{schema}}.alert_reads WHERE user_id = $1
 ORDER BY read_at, alert_state_id
+
+-- name: FindRaisedAlert :many
+SELECT id, user_id, raised_at, resolved_at, resolved_by FROM {{schema}}.raised_alerts WHERE id = $1
+
+-- name: ListRaisedAlerts :many
+SELECT id, user_id, raised_at, resolved_at, resolved_by
+FROM {{schema}}.raised_alerts WHERE user_id = $1
+ORDER BY raised_at DESC, id
+
+-- name: FindPing :many
+SELECT id, sender_user_id, recipient_user_id, sent_at, expires_at, status, responded_at
+FROM {{schema}}.pings WHERE id = $1
+
+-- name: ListPings :many
+SELECT id, sender_user_id, recipient_user_id, sent_at, expires_at, status, responded_at
+FROM {{schema}}.pings WHERE sender_user_id = $1 OR recipient_user_id = $1
+ORDER BY sent_at DESC, id
+
+-- The person and the caregiver of the call $1, and how it was resolved.
+-- name: FindCall :many
+SELECT patient_id, caregiver_id, resolution, resolved_at FROM {{schema}}.escalation_log WHERE id = $1

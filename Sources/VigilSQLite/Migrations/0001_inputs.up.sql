@@ -143,9 +143,13 @@ CREATE TABLE check_in_plans (
   interval_minutes INTEGER NOT NULL,
   grace_minutes INTEGER NOT NULL DEFAULT 0,
   starts_at TEXT NOT NULL,
+  reminder_minutes INTEGER,
   CONSTRAINT check_in_plans_user FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE,
   CONSTRAINT check_in_plans_minutes_in_range CHECK (
     interval_minutes BETWEEN 1 AND 5256000 AND grace_minutes BETWEEN 0 AND 5256000
+  ),
+  CONSTRAINT check_in_plans_reminder_in_interval CHECK (
+    reminder_minutes > 0 AND reminder_minutes < interval_minutes
   ),
   CONSTRAINT check_in_plans_start_is_instant CHECK (
     starts_at GLOB '????-??-??T??:??:??.??????Z'

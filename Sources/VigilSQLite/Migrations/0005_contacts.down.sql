@@ -6,3 +6,6 @@ DROP TABLE caregiver_priority;
 DROP TABLE push_tokens;
 DROP TABLE contact_points;
 DROP TABLE escalation_log;
+DROP TABLE check_in_reminders;
+DROP TABLE pings;
+DROP TABLE raised_alerts;

@@ -96,6 +96,72 @@ CREATE TABLE caregiver_availability (
   )
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE raised_alerts (
+  id TEXT PRIMARY KEY NOT NULL,
+  user_id TEXT NOT NULL,
+  raised_at TEXT NOT NULL,
+  status TEXT NOT NULL DEFAULT 'active',
+  resolved_at TEXT,
+  resolved_by TEXT,
+  planned_at TEXT,
+  CONSTRAINT raised_alerts_user FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE RESTRICT,
+  CONSTRAINT raised_alerts_resolver FOREIGN KEY (resolved_by) REFERENCES users (id) ON DELETE RESTRICT,
+  CONSTRAINT raised_alerts_id_is_uuid CHECK (
+    id GLOB '????????-????-????-????-????????????' AND id NOT GLOB '*[^0-9a-f-]*'
+  ),
+  CONSTRAINT raised_alerts_status_known CHECK (status IN ('active', 'resolved')),
+  -- An erased person leaves no name behind.
+  CONSTRAINT raised_alerts_resolution_complete CHECK (
+    (status = 'resolved') = (resolved_at IS NOT NULL)
+    AND (resolved_by IS NULL OR resolved_at IS NOT NULL)
+  ),
+  CONSTRAINT raised_alerts_times_are_utc CHECK (
+    raised_at GLOB '????-??-??T??:??:??.??????Z'
+    AND (resolved_at IS NULL OR resolved_at GLOB '????-??-??T??:??:??.??????Z')
+  ),
+  CONSTRAINT raised_alerts_times_in_order CHECK (resolved_at >= raised_at)
+) STRICT;
+
+CREATE UNIQUE INDEX raised_alerts_one_active ON raised_alerts (user_id) WHERE status = 'active';
+
+CREATE INDEX raised_alerts_by_user ON raised_alerts (user_id, raised_at);
+
+CREATE TABLE pings (
+  id TEXT PRIMARY KEY NOT NULL,
+  sender_user_id TEXT NOT NULL,
+  recipient_user_id TEXT NOT NULL,
+  sent_at TEXT NOT NULL,
+  expires_at TEXT NOT NULL,
+  status TEXT NOT NULL DEFAULT 'pending',
+  responded_at TEXT,
+  planned_at TEXT,
+  CONSTRAINT pings_sender FOREIGN KEY (sender_user_id) REFERENCES users (id) ON DELETE RESTRICT,
+  CONSTRAINT pings_recipient FOREIGN KEY (recipient_user_id) REFERENCES users (id) ON DELETE RESTRICT,
+  CONSTRAINT pings_id_is_uuid CHECK (
+    id GLOB '????????-????-????-????-????????????' AND id NOT GLOB '*[^0-9a-f-]*'
+  ),
+  CONSTRAINT pings_is_to_another CHECK (sender_user_id <> recipient_user_id),
+  CONSTRAINT pings_status_known CHECK (status IN ('pending', 'responded', 'expired')),
+  CONSTRAINT pings_response_complete CHECK ((status = 'responded') = (responded_at IS NOT NULL)),
+  CONSTRAINT pings_times_are_utc CHECK (
+    sent_at GLOB '????-??-??T??:??:??.??????Z' AND expires_at GLOB '????-??-??T??:??:??.??????Z'
+    AND (responded_at IS NULL OR responded_at GLOB '????-??-??T??:??:??.??????Z')
+  ),
+  CONSTRAINT pings_times_in_order CHECK (expires_at > sent_at AND responded_at >= sent_at)
+) STRICT;
+
+CREATE UNIQUE INDEX pings_one_pending ON pings (sender_user_id, recipient_user_id)
+WHERE status = 'pending';
+
+CREATE INDEX pings_by_recipient ON pings (recipient_user_id, sent_at);
+
+CREATE TABLE check_in_reminders (
+  user_id TEXT PRIMARY KEY NOT NULL,
+  interval_start TEXT NOT NULL,
+  planned_at TEXT NOT NULL,
+  CONSTRAINT check_in_reminders_user FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE escalation_log (
   id TEXT PRIMARY KEY NOT NULL,
   patient_id TEXT NOT NULL,

@@ -4,10 +4,10 @@ CREATE TABLE notification_queue (
   id TEXT PRIMARY KEY NOT NULL,
   recipient_user_id TEXT NOT NULL,
   member_user_id TEXT NOT NULL,
-  alert_state_id TEXT NOT NULL,
+  alert_state_id TEXT,
   notification_type TEXT NOT NULL,
   template_id TEXT NOT NULL,
-  level INTEGER NOT NULL,
+  level INTEGER,
   channel TEXT NOT NULL,
   payload TEXT NOT NULL,
   priority TEXT NOT NULL,
@@ -31,6 +31,10 @@ CREATE TABLE notification_queue (
   lease_until TEXT,
   fencing_token INTEGER NOT NULL DEFAULT 0,
   emergency_contact_id TEXT,
+  prompt_id TEXT,
+  CONSTRAINT notification_queue_one_subject CHECK (
+    (alert_state_id IS NULL) <> (prompt_id IS NULL) AND (level IS NULL) = (alert_state_id IS NULL)
+  ),
   CONSTRAINT notification_queue_contact_complete CHECK (
     (notification_type = 'emergency_contact') = (emergency_contact_id IS NOT NULL)
   ),
@@ -70,6 +74,9 @@ CREATE TABLE notification_queue (
   ),
   CONSTRAINT notification_queue_fencing_token_not_negative CHECK (fencing_token >= 0)
 ) STRICT;
+
+CREATE INDEX notification_queue_by_prompt ON notification_queue (prompt_id)
+WHERE prompt_id IS NOT NULL;
 
 CREATE INDEX notification_queue_pending ON notification_queue (scheduled_for, priority)
 WHERE status = 'pending';

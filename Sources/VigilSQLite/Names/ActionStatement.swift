@@ -17,6 +17,14 @@ enum ActionStatement: String, StatementName {
   case resolveEscalationsOfAlert
   case insertAlertRead
   case insertCheckIn
+  case raiseAlert
+  case resolveRaisedAlert
+  case cancelNotificationsOfPrompt
+  case expirePingsTo
+  case insertPing
+  case answerPing
+  case resolveEscalation
+  case cancelFurtherCalls
 
   static let files = StatementFiles([PackageResources.actions_sql])
 }

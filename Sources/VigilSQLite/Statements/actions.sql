@@ -88,3 +88,57 @@ ON CONFLICT (id) DO NOTHING
 -- name: InsertCheckIn :exec
 INSERT INTO {{schema}}.check_ins (user_id, checked_in_at, kind) VALUES ($1, $2, $3)
 ON CONFLICT DO NOTHING
+
+-- MARK: Raised alerts
+
+-- The alert $1 of the person $2 at $3, where they have no active one.
+-- name: RaiseAlert :exec
+INSERT INTO {{schema}}.raised_alerts (id, user_id, raised_at) VALUES ($1, $2, $3)
+ON CONFLICT DO NOTHING
+
+-- The first resolution stays: of the alert $1 at $2 by $3.
+-- name: ResolveRaisedAlert :exec
+UPDATE {{schema}}.raised_alerts
+SET status = 'resolved', resolved_at = max(raised_at, $2), resolved_by = $3
+WHERE id = $1 AND status = 'active'
+
+-- name: CancelNotificationsOfPrompt :exec
+UPDATE {{schema}}.notification_queue
+SET status = 'cancelled', status_reason = 'resolved', updated_at = $2
+WHERE status = 'pending' AND prompt_id = $1
+
+-- MARK: Pings
+
+-- A ping from $1 to $2 that has expired at $3 makes room for the next.
+-- name: ExpirePingsTo :exec
+UPDATE {{schema}}.pings SET status = 'expired'
+WHERE sender_user_id = $1 AND recipient_user_id = $2 AND status = 'pending' AND expires_at <= $3
+
+-- name: InsertPing :exec
+INSERT INTO {{schema}}.pings (id, sender_user_id, recipient_user_id, sent_at, expires_at)
+VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT DO NOTHING
+
+-- The first answer stays: to the ping $1 at $2.
+-- name: AnswerPing :exec
+UPDATE {{schema}}.pings SET status = 'responded', responded_at = max(sent_at, $2)
+WHERE id = $1 AND status = 'pending' AND expires_at > $2
+
+-- MARK: Calls
+
+-- The first finding stays: of the call $1 at $2, it is $3.
+-- name: ResolveEscalation :exec
+UPDATE {{schema}}.escalation_log
+SET status = 'resolved', resolved_at = max(triggered_at, $2), resolution = $3
+WHERE id = $1 AND coalesce(resolution, 'no_response') = 'no_response'
+
+-- No other needs to be called about the level of the call $1, or a lower one, at $2.
+-- name: CancelFurtherCalls :exec
+UPDATE {{schema}}.notification_queue
+SET status = 'cancelled', status_reason = 'resolved', updated_at = $2
+WHERE status = 'pending' AND notification_type IN ('escalation', 'emergency_contact') AND EXISTS (
+  SELECT 1 FROM {{schema}}.escalation_log AS answered
+  WHERE answered.id = $1
+    AND coalesce(notification_queue.alert_state_id, notification_queue.prompt_id) = answered.related_blob_id
+    AND coalesce(notification_queue.level, answered.level) <= answered.level
+)

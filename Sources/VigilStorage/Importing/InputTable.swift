@@ -196,6 +196,7 @@ extension InputTable {
       Column("interval_minutes", .minutes(1...CheckInPlan.mostMinutes), isRequired: true),
       Column("grace_minutes", .minutes(0...CheckInPlan.mostMinutes), fallback: .integer(0)),
       Column("starts_at", .timestamp, isRequired: true),
+      Column("reminder_minutes", .minutes(1...CheckInPlan.mostMinutes)),
     ],
     key: ["user_id"])
 

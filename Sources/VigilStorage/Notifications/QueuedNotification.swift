@@ -5,10 +5,10 @@ public import VigilModel
 public struct QueuedNotification: Hashable, Sendable {
   public var id: UUID
   public var recipient: UUID
-  /// The person that the alert is about.
+  /// The person that it is about.
   public var member: UUID
-  /// The alert; for a group, its gravest alert.
-  public var alertStateID: UUID
+  /// The alert; for a group, its gravest alert; nil for a prompt.
+  public var alertStateID: UUID?
   /// `PlannedNotification.Kind.notificationType`.
   public var type: String
   public var templateID: String
@@ -32,13 +32,13 @@ public struct QueuedNotification: Hashable, Sendable {
   public var lastError: String?
   public var sentAt: Timestamp?
   public var dedupeKey: String
-  /// The run that planned it.
+  /// The run that planned it, the call of an escalation, or the prompt.
   public var runID: UUID
   public var createdAt: Timestamp
   public var updatedAt: Timestamp
 
   public init(
-    id: UUID, recipient: UUID, member: UUID, alertStateID: UUID, type: String,
+    id: UUID, recipient: UUID, member: UUID, alertStateID: UUID?, type: String,
     templateID: String, channel: PlannedNotification.Channel,
     payload: String, priority: PlannedNotification.Priority, scheduledFor: Timestamp,
     expiresAt: Timestamp, status: PlannedNotification.Status,

@@ -69,6 +69,11 @@ public struct PersonalTable: Sendable, Hashable {
     PersonalTable("provisional_alerts", [.person("user_id")]),
     PersonalTable("sms_log", [.person("recipient_user_id")]),
     PersonalTable(
+      "raised_alerts",
+      [.person("user_id"), Link("resolved_by", .cleared, isAboutPerson: false)]),
+    PersonalTable("pings", [.person("sender_user_id"), .person("recipient_user_id")]),
+    PersonalTable("check_in_reminders", [.person("user_id")]),
+    PersonalTable(
       "escalation_log", [.person("patient_id"), .named("caregiver_id")],
       ofOthers: [
         "id", "caregiver_id", "triggered_at", "status", "acknowledged_at", "resolved_at",

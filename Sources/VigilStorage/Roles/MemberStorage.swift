@@ -1,4 +1,5 @@
 public import Foundation
+public import VigilAlerts
 public import VigilModel
 
 /// Records of members in an app besides their actions on alerts.
@@ -26,4 +27,64 @@ public protocol MemberStorage: Sendable {
   /// - Parameter checkIn: The person, the instant and the kind.
   /// - Throws: `StorageError`, with `.notFound` for an unknown person.
   func record(_ checkIn: CheckIn) throws
+
+  /// Raises an alert of a person who needs help; a sender notifies the responders at once.
+  ///
+  /// - Returns: The alert, or the one that the person has raised before and that is active.
+  /// - Throws: `StorageError`, with `.notFound` for an unknown person.
+  func raiseAlert(by person: UUID, at now: Timestamp) throws -> RaisedAlert
+
+  /// Resolves a raised alert: cancels its waiting notifications and closes its open calls.
+  ///
+  /// The first resolution stays.
+  ///
+  /// - Parameters:
+  ///   - alert: The alert.
+  ///   - member: The person of the alert, or an accepted member of their family.
+  ///   - now: The instant that counts as now.
+  /// - Returns: The alert as it is then.
+  /// - Throws: `StorageError`, with `.notFound` for an unknown alert or person, and `.permissionDenied` for a member
+  ///   who is neither the person nor a member of their family.
+  func resolveRaisedAlert(_ alert: UUID, by member: UUID, at now: Timestamp) throws -> RaisedAlert
+
+  /// Asks a member whether all is well; a sender notifies them.
+  ///
+  /// - Parameters:
+  ///   - recipient: An accepted member of a family of the sender.
+  ///   - sender: The member who asks.
+  ///   - now: The instant that counts as now.
+  /// - Returns: The ping, or the one that the recipient has not answered yet.
+  /// - Throws: `StorageError`, with `.notFound` for an unknown person, and `.permissionDenied` where the sender may not
+  ///   act for the recipient.
+  func ping(_ recipient: UUID, by sender: UUID, at now: Timestamp) throws -> Ping
+
+  /// Answers a ping, which is a check-in of the kind `responder`, too.
+  ///
+  /// The first answer stays.
+  ///
+  /// - Throws: `StorageError`, with `.notFound` for an unknown ping, `.permissionDenied` for one to another member, and
+  ///   `.ended` for one that has expired.
+  func respond(to ping: UUID, by recipient: UUID, at now: Timestamp) throws -> Ping
+
+  /// Returns the pings from and to a member, the newest first.
+  func pings(of member: UUID) throws -> [Ping]
+
+  /// Records the finding of a caregiver who was called upon; no other is called about the level.
+  ///
+  /// The first resolution stays, unless it is that no answer came.
+  ///
+  /// - Parameters:
+  ///   - escalation: The row of `escalation_log`.
+  ///   - resolution: The finding; not that there was no response.
+  ///   - member: The caregiver.
+  ///   - now: The instant that counts as now.
+  /// - Returns: The resolution of the call as it is then.
+  /// - Throws: `StorageError`, with `.notFound` for an unknown call or person, and `.permissionDenied` for a member upon
+  ///   whom it is not, or who may not act for the person any more.
+  func resolveEscalation(
+    _ escalation: UUID, _ resolution: EscalationResolution, by member: UUID, at now: Timestamp
+  ) throws -> EscalationAnswer
+
+  /// Returns the alerts that a person has raised, the newest first.
+  func raisedAlerts(of person: UUID) throws -> [RaisedAlert]
 }

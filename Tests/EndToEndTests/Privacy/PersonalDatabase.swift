@@ -132,6 +132,15 @@ struct PersonalDatabase {
         ('\(Self.uuid(3))', '\(p)', '\(o)', 'missed_dose', '\(now)', '\(now)', '\(now)'),
         ('\(Self.uuid(4))', '\(o)', '\(p)', 'missed_dose', '\(now)', '\(now)', '\(now)'),
         ('\(Self.uuid(5))', '\(o)', '\(caregiver)', 'missed_dose', '\(now)', '\(now)', '\(now)');
+      INSERT INTO raised_alerts (id, user_id, raised_at, status, resolved_at, resolved_by) VALUES
+        ('\(Self.uuid(21))', '\(p)', '\(now)', 'resolved', '\(now)', '\(o)'),
+        ('\(Self.uuid(22))', '\(o)', '\(now)', 'resolved', '\(now)', '\(p)');
+      INSERT INTO pings (id, sender_user_id, recipient_user_id, sent_at, expires_at) VALUES
+        ('\(Self.uuid(23))', '\(p)', '\(o)', '\(now)', '9999-01-01T00:00:00.000000Z'),
+        ('\(Self.uuid(24))', '\(o)', '\(p)', '\(now)', '9999-01-01T00:00:00.000000Z'),
+        ('\(Self.uuid(25))', '\(o)', '\(caregiver)', '\(now)', '9999-01-01T00:00:00.000000Z');
+      INSERT INTO check_in_reminders (user_id, interval_start, planned_at) VALUES
+        ('\(p)', '\(now)', '\(now)');
       INSERT INTO alert_actions (id, alert_state_id, action, actor_user_id, acted_at) VALUES
         ('\(Self.uuid(6))', '\(own)', 'acknowledge', '\(o)', '\(now)'),
         ('\(Self.uuid(7))', '\(others)', 'acknowledge', '\(p)', '\(now)'),

@@ -86,6 +86,7 @@ import Testing
       "alert_recipient_exclusions", "pattern_alert_state", "notification_queue", "alert_actions",
       "escalation_log", "trend_insights", "trend_coverage", "dose_analytics", "vitality_scores",
       "check_ins", "check_in_plans", "sensitivity_overrides", "alert_reads", "do_not_disturb",
+      "raised_alerts", "pings",
     ] {
       try session.execute("SELECT * FROM \(schema.quotedName).\(table)")
     }
@@ -112,6 +113,10 @@ import Testing
         """)
       #expect(answer.values.count == 1, "\(call)")
     }
-    try session.execute("SELECT \(schema).check_in()")
+    for call in [
+      "check_in()", "resolve_alert((SELECT alert_id FROM \(schema).raise_alert()))",
+    ] {
+      try session.execute("SELECT \(schema).\(call)")
+    }
   }
 }

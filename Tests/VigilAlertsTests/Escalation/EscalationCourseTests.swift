@@ -66,6 +66,35 @@ struct EscalationCourseTests {
     #expect(try called(late, hours: 5) == .member(Self.father))
   }
 
+  @Test("quiet hours delay only their own caregiver, for a critical alert")
+  func quietCaregiver() throws {
+    let noon = try Self.noon()
+    // The father is reached at once, and the mother when her quiet hours end, ten hours later.
+    func delayed(_ level: AlertLevel) throws -> EscalationCourse {
+      try course(level) { course in
+        course.subject = .missedStreak
+        course.calls.append(
+          EscalationCall(
+            .member(Self.father), triggeredAt: noon, expiresAt: noon.adding(seconds: 4 * 3600)))
+        course.calls[0].expiresAt = noon.adding(seconds: 14 * 3600)
+      }
+    }
+    #expect(try called(delayed(.day14)) == .member(Self.aunt))
+    #expect(
+      try next(delayed(.day7)) == .wait(until: noon.adding(seconds: 14 * 3600)))
+    // Everyone was called, and the mother has until four hours after her quiet hours.
+    var all = try delayed(.day14)
+    all.caregivers = []
+    all.contacts = []
+    #expect(try next(all) == .wait(until: noon.adding(seconds: 14 * 3600)))
+    #expect(try next(all, hours: 14) == .end(.noResponse))
+    // No caregiver was reached yet.
+    all.calls.removeLast()
+    #expect(try next(all, hours: 9) == .wait(until: noon.adding(seconds: 14 * 3600)))
+    #expect(try delayed(.day14).waitedMinutes(at: noon.adding(seconds: 5 * 3600)) == 300)
+    #expect(all.waitedMinutes(at: noon.adding(seconds: 5 * 3600)) == 0)
+  }
+
   @Test("caregivers follow by priority, those without one last, then contacts that were agreed to")
   func order() throws {
     var course = try course()

@@ -268,14 +268,14 @@ import VigilStorage
     try live(30...31, in: database, thresholds, secondsApart: 86_400)
     func log(_ columns: String) throws -> [String] {
       try database.database.rows(
-        "SELECT \(columns) FROM escalation_log ORDER BY window_minutes, caregiver_id")
+        "SELECT \(columns) FROM escalation_log ORDER BY level, caregiver_id")
     }
     #expect(try log("patient_id") == [person.lowercased, person.lowercased])
     #expect(
       try log("caregiver_id") == [mother, father].map(\.lowercased).sorted())
     #expect(
       try log("escalation_type, status, window_minutes, relation_id IS NULL")
-        == Array(repeating: "pattern_anomaly|pending|4320|1", count: 2))
+        == Array(repeating: "pattern_anomaly|pending|0|1", count: 2))
     #expect(try log("related_blob_id") == Array(repeating: alert(database).id.lowercased, count: 2))
     let channels = try log("channels_used")
     #expect(channels.allSatisfy { $0.contains("in_app") && $0.contains("push") })
@@ -292,8 +292,8 @@ import VigilStorage
     #expect(try log("status") == ["acknowledged", "acknowledged"])
     try live(32...38, in: database, thresholds, secondsApart: 86_400)
     #expect(
-      try log("status, window_minutes") == [
-        "acknowledged|4320", "acknowledged|4320", "expired|10080", "expired|10080",
+      try log("status, level, window_minutes") == [
+        "acknowledged|3|0", "acknowledged|3|0", "expired|7|0", "expired|7|0",
       ])
     #expect(try alert(database).acknowledgedBy == mother)
   }

@@ -115,6 +115,15 @@ struct MessageTests {
         try sampleRow(template: "escalation.contact", payload: referencePayload, isOwn: isOwn)
       ),
       (
+        "raised alert",
+        try sampleRow(template: "raised_alert", payload: referencePayload, isOwn: isOwn)
+      ),
+      ("ping", try sampleRow(template: "ping", payload: referencePayload, isOwn: isOwn)),
+      (
+        "reminder of a check-in",
+        try sampleRow(template: "check_in_reminder", payload: referencePayload, isOwn: isOwn)
+      ),
+      (
         "group of references",
         try sampleRow(template: "pattern_alert.group", payload: groupReference, isOwn: isOwn)
       ),

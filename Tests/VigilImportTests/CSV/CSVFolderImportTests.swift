@@ -66,10 +66,12 @@ import VigilStorage
       """, to: "check_ins.csv")
     try folder.write(
       """
-      user_id,interval_minutes,grace_minutes,starts_at
-      anna,1440,,2026-06-01T00:00:00Z
-      ben,0,0,2026-06-01T00:00:00Z
-      cleo,60,5256001,2026-06-01T00:00:00Z
+      user_id,interval_minutes,grace_minutes,starts_at,reminder_minutes
+      anna,1440,,2026-06-01T00:00:00Z,60
+      ben,0,0,2026-06-01T00:00:00Z,
+      cleo,60,5256001,2026-06-01T00:00:00Z,
+      dora,60,0,2026-06-01T00:00:00Z,60
+      emil,60,0,2026-06-01T00:00:00Z,0
 
       """, to: "check_in_plans.csv")
     try folder.write(
@@ -100,6 +102,7 @@ import VigilStorage
         [
           "user_id": anna, "interval_minutes": .integer(1_440), "grace_minutes": .integer(0),
           "starts_at": .timestamp(try #require(Timestamp("2026-06-01T00:00:00Z"))),
+          "reminder_minutes": .integer(60),
         ]
       ])
     #expect(
@@ -107,6 +110,8 @@ import VigilStorage
         "4 kind not one of manual, automatic, responder",
         "3 interval_minutes not from 1 to 5256000 minutes",
         "4 grace_minutes not from 0 to 5256000 minutes",
+        "5 reminder_minutes not before the end of the interval",
+        "6 reminder_minutes not from 1 to 5256000 minutes",
         "3 weekday not a weekday from 0 (Sunday) to 6", "4 ends_at missing",
       ])
   }

@@ -116,6 +116,184 @@ struct AppFunctionTests {
     }
   }
 
+  private static let noPing = "P0002 the viewer has no such ping"
+  private static let noMember = "P0002 the viewer has no such member"
+  private static let noCall = "P0002 the viewer has no such escalation"
+
+  @Test("a member raises an alert of themselves, once at a time")
+  func raisesAlert() throws {
+    let family = try FamilySchema()
+    let owner = try family.session()
+    let session = try family.session(as: "vigil_reader", viewer: 2)
+    // The one that they have raised before.
+    #expect(
+      try session.lines("SELECT alert_id FROM raise_alert()") == [FamilySchema.raisedAlert(2)])
+    try owner.execute("DELETE FROM raised_alerts")
+    let first = try session.lines("SELECT alert_id FROM raise_alert()")
+    #expect(try session.lines("SELECT alert_id FROM raise_alert()") == first)
+    let row = try owner.lines(
+      """
+      SELECT id, user_id, raised_at BETWEEN now() - INTERVAL '1 hour' AND now(), status,
+        to_char(raised_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') FROM raised_alerts
+      """)
+    let parts = try #require(row.first).split(separator: " ").map(String.init)
+    #expect(row.count == 1 && Array(parts[1...3]) == [FamilySchema.id(2), "t", "active"])
+    let at = try #require(Timestamp(parts[4]))
+    #expect(
+      parts[0]
+        == RaisedAlert(by: try #require(UUID(uuidString: FamilySchema.id(2))), at: at).id.lowercased
+    )
+  }
+
+  @Test(
+    "a member resolves alerts that their families have raised, and learns nothing of others",
+    arguments: visible)
+  func resolvesAlert(viewer: Int, visible: Set<Int>) throws {
+    let family = try FamilySchema()
+    let session = try family.session(as: "vigil_reader", viewer: viewer)
+    for person in FamilySchema.everybody {
+      let call = "SELECT resolved_by FROM resolve_alert('\(FamilySchema.raisedAlert(person))')"
+      if visible.contains(person) {
+        #expect(try session.lines(call) == [FamilySchema.id(viewer)])
+      } else {
+        #expect(try session.refusal(of: call) == Self.noAlert)
+      }
+    }
+    #expect(try session.refusal(of: "SELECT * FROM resolve_alert(NULL)") == Self.noAlert)
+    // The first resolution stays, and no row of others has changed.
+    let other = try family.session(as: "vigil_reader", viewer: 1)
+    if visible.contains(1), viewer != 1 {
+      #expect(
+        try other.lines("SELECT resolved_by FROM resolve_alert('\(FamilySchema.raisedAlert(1))')")
+          == [FamilySchema.id(viewer)])
+    }
+    let hidden = FamilySchema.everybody.filter { !visible.contains($0) }.map(FamilySchema.id)
+    #expect(
+      try family.session().lines(
+        "SELECT user_id FROM raised_alerts WHERE status = 'active' ORDER BY 1") == hidden)
+  }
+
+  @Test("a member pings whom they may see, and answers pings to themselves", arguments: visible)
+  func pings(viewer: Int, visible: Set<Int>) throws {
+    let family = try FamilySchema()
+    let session = try family.session(as: "vigil_reader", viewer: viewer)
+    for person in FamilySchema.everybody {
+      let refusal = try session.refusal(of: "SELECT * FROM ping(\(Self.quoted(person)))")
+      let mayPing = person != viewer && visible.contains(person)
+      #expect(refusal == (mayPing ? nil : Self.noMember), "\(person)")
+    }
+    for unknown in ["NULL", "'\(FamilySchema.familyA)'"] {
+      #expect(try session.refusal(of: "SELECT * FROM ping(\(unknown))") == Self.noMember)
+      #expect(try session.refusal(of: "SELECT respond(\(unknown))") == Self.noPing)
+    }
+    // Each has pinged the next one.
+    for sender in FamilySchema.everybody {
+      let refusal = try session.refusal(of: "SELECT respond(\(Self.quoted(sender)))")
+      #expect(refusal == (sender % 6 + 1 == viewer ? nil : Self.noPing), "\(sender)")
+    }
+    #expect(
+      try family.session().lines(
+        "SELECT recipient_user_id FROM pings WHERE status = 'responded'")
+        == [FamilySchema.id(viewer)])
+  }
+
+  @Test("an answer is a check-in, and comes too late after a day")
+  func answersPing() throws {
+    let family = try FamilySchema()
+    let owner = try family.session()
+    try owner.execute("DELETE FROM check_ins")
+    let session = try family.session(as: "vigil_reader", viewer: 2)
+    let first = try session.lines("SELECT respond(\(Self.quoted(1)))")
+    #expect(try session.lines("SELECT respond(\(Self.quoted(1)))") == first)
+    #expect(
+      try owner.lines("SELECT right(user_id::text, 1), kind FROM check_ins") == ["2 responder"])
+    try owner.execute("UPDATE pings SET expires_at = '2026-01-08' WHERE status = 'pending'")
+    #expect(
+      try family.session(as: "vigil_reader", viewer: 3).refusal(
+        of: "SELECT respond(\(Self.quoted(2)))") == "55000 the ping has expired")
+  }
+
+  @Test("the member who was called upon resolves the call, and no other")
+  func resolvesEscalation() throws {
+    let family = try FamilySchema()
+    try family.session().execute(
+      """
+      INSERT INTO escalation_log (
+        id, patient_id, caregiver_id, escalation_type, related_blob_id, triggered_at, created_at,
+        expires_at, level
+      )
+      SELECT id, id, '\(FamilySchema.id(1))', 'pattern_anomaly', id, '2026-01-07', '2026-01-07',
+        '2999-01-01', 7
+      FROM users
+      """)
+    for viewer in FamilySchema.everybody {
+      let session = try family.session(as: "vigil_reader", viewer: viewer)
+      for person in FamilySchema.everybody {
+        let refusal = try session.refusal(
+          of: "SELECT * FROM resolve_escalation(\(Self.quoted(person)), 'confirmed_ok')")
+        let may = viewer == 1 && Self.visible[1]?.contains(person) == true
+        #expect(refusal == (may ? nil : Self.noCall), "\(viewer) \(person)")
+      }
+    }
+    let session = try family.session(as: "vigil_reader", viewer: 1)
+    #expect(
+      try session.lines(
+        "SELECT status, resolution FROM resolve_escalation(\(Self.quoted(2)), 'false_alarm')")
+        == ["resolved confirmed_ok"])
+    for word in ["NULL", "''", "'no_response'", "'asleep'"] {
+      #expect(
+        try session.refusal(of: "SELECT * FROM resolve_escalation(\(Self.quoted(2)), \(word))")
+          == "22023 a resolution is confirmed_ok, marked_taken, contacted_patient, called_emergency or false_alarm"
+      )
+    }
+    #expect(
+      try session.refusal(of: "SELECT * FROM resolve_escalation(NULL, 'false_alarm')")
+        == Self.noCall)
+    #expect(
+      try family.session().lines(
+        "SELECT right(patient_id::text, 1) FROM escalation_log WHERE status = 'resolved' ORDER BY 1"
+      )
+        == ["1", "2", "3", "5"])
+  }
+
+  @Test("the functions of help and pings need a viewer, and the role of a reader")
+  func keepsHelpToReaders() throws {
+    let family = try FamilySchema()
+    let calls = [
+      "raise_alert()", "resolve_alert('\(FamilySchema.raisedAlert(1))')", "ping(\(Self.quoted(2)))",
+      "respond(\(Self.quoted(6)))", "resolve_escalation(\(Self.quoted(1)), 'false_alarm')",
+    ]
+    let reader = try family.session(as: "vigil_reader")
+    for setting in ["''", "'unknown'", "'\(FamilySchema.id(1))x'"] {
+      try reader.execute("SET app.current_user_id = \(setting)")
+      for call in calls {
+        #expect(try reader.refusal(of: "SELECT * FROM \(call)") == Self.noViewer, "\(call)")
+      }
+    }
+    for role in ["vigil_engine", "vigil_backfill", "vigil_sender"] {
+      let session = try family.session(as: role, viewer: 1)
+      for call in calls {
+        let refusal = try session.refusal(of: "SELECT * FROM \(call)")
+        #expect(refusal?.hasPrefix("42501 permission denied for function") == true, "\(call)")
+      }
+    }
+    let session = try family.session(as: "vigil_reader", viewer: 1)
+    for attempt in [
+      "SELECT * FROM vigil_raise_alert('2020-01-01')",
+      "SELECT * FROM vigil_resolve_alert('\(FamilySchema.raisedAlert(2))', '2020-01-01')",
+      "SELECT * FROM vigil_ping(\(Self.quoted(2)), '2020-01-01')",
+      "SELECT vigil_respond(\(Self.quoted(6)), '2020-01-01')",
+      "SELECT * FROM vigil_resolve_escalation(\(Self.quoted(1)), 'false_alarm', '2020-01-01')",
+      "INSERT INTO raised_alerts (id, user_id, raised_at) SELECT gen_random_uuid(), user_id, now() FROM raised_alerts",
+      "UPDATE raised_alerts SET status = 'resolved'", "DELETE FROM raised_alerts",
+      "UPDATE pings SET status = 'responded'", "DELETE FROM pings",
+      "SELECT * FROM check_in_reminders",
+    ] {
+      let refusal = try session.refusal(of: attempt)
+      #expect(refusal?.hasPrefix("42501 ") == true, "\(attempt): \(refusal ?? "allowed")")
+    }
+  }
+
   @Test("a snooze ends after today, in a year that a date can have")
   func limitsSnooze() throws {
     let family = try FamilySchema()

@@ -4,6 +4,7 @@ import Synchronization
 import TestDatabases
 import TestSupport
 import Testing
+import VigilAlerts
 import VigilModel
 import VigilStorage
 
@@ -95,6 +96,32 @@ private struct RecordedStorage: ForwardingStorage {
     try noting({ "recorded" }) { try base.record(checkIn) }
   }
 
+  func raiseAlert(by person: UUID, at now: Timestamp) throws -> RaisedAlert {
+    try noting({ "\($0)" }) { try base.raiseAlert(by: person, at: now) }
+  }
+
+  func resolveRaisedAlert(
+    _ alert: UUID, by member: UUID, at now: Timestamp
+  ) throws -> RaisedAlert {
+    try noting({ "\($0)" }) { try base.resolveRaisedAlert(alert, by: member, at: now) }
+  }
+
+  func ping(_ recipient: UUID, by sender: UUID, at now: Timestamp) throws -> Ping {
+    try noting({ "\($0)" }) { try base.ping(recipient, by: sender, at: now) }
+  }
+
+  func respond(to ping: UUID, by recipient: UUID, at now: Timestamp) throws -> Ping {
+    try noting({ "\($0)" }) { try base.respond(to: ping, by: recipient, at: now) }
+  }
+
+  func resolveEscalation(
+    _ escalation: UUID, _ resolution: EscalationResolution, by member: UUID, at now: Timestamp
+  ) throws -> EscalationAnswer {
+    try noting({ "\($0)" }) {
+      try base.resolveEscalation(escalation, resolution, by: member, at: now)
+    }
+  }
+
   private func noting<Outcome>(
     _ said: (Outcome) -> String, _ action: () throws -> Outcome
   ) throws -> Outcome {
@@ -115,6 +142,7 @@ private struct RecordedStorage: ForwardingStorage {
   private func rows() throws -> [String] {
     let tables = [
       "alert_actions", "alert_reads", "pattern_alert_state", "notification_queue", "escalation_log",
+      "raised_alerts", "pings",
     ]
     let dumped = try tables.flatMap {
       try database.dump($0, without: ["channels_used", "evidence", "payload", "run_id"])

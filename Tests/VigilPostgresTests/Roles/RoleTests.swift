@@ -81,9 +81,44 @@ struct RoleTests {
       "SELECT * FROM vitality_scores", "SELECT * FROM trend_insights",
       "SELECT * FROM held_notifications",
       "UPDATE user_profiles SET notify_push = true",
+      "INSERT INTO raised_alerts (id, user_id, raised_at) VALUES (gen_random_uuid(), '\(FamilySchema.id(1))', now())",
+      "UPDATE raised_alerts SET status = 'resolved'", "SELECT resolved_by FROM raised_alerts",
+      "UPDATE raised_alerts SET user_id = user_id", "DELETE FROM raised_alerts",
+      "DELETE FROM pings", "UPDATE pings SET responded_at = now()",
+      "UPDATE pings SET recipient_user_id = sender_user_id", "DELETE FROM check_in_reminders",
+      "UPDATE check_ins SET kind = 'manual'", "DELETE FROM check_in_plans",
     ] {
       let refusal = try session.refusal(of: attempt)
       #expect(refusal?.hasPrefix("42501 ") == true, "\(attempt): \(refusal ?? "allowed")")
+    }
+    // It notifies of what a prompt says, and only whom it is for.
+    func notice(_ type: String, about member: Int, to recipient: Int, of prompt: Int) -> String {
+      """
+      INSERT INTO notification_queue (
+        id, recipient_user_id, member_user_id, prompt_id, notification_type, template_id, channel,
+        payload, priority, scheduled_for, expires_at, dedupe_key, run_id, created_at, updated_at
+      ) VALUES (
+        gen_random_uuid(), '\(FamilySchema.id(recipient))', '\(FamilySchema.id(member))',
+        '\(type == "raised_alert" ? FamilySchema.raisedAlert(prompt) : FamilySchema.id(prompt))',
+        '\(type)', '\(type)', 'push', '{}', 'high', now(), now(),
+        gen_random_uuid(), gen_random_uuid(), now(), now()
+      )
+      """
+    }
+    let policy =
+      "42501 new row violates row-level security policy for table \"notification_queue\""
+    for (statement, refusal) in [
+      (notice("raised_alert", about: 1, to: 2, of: 1), nil),
+      (notice("raised_alert", about: 2, to: 1, of: 1), policy),
+      (notice("raised_alert", about: 1, to: 1, of: 1), policy),
+      (notice("ping", about: 2, to: 2, of: 1), nil),
+      (notice("ping", about: 2, to: 3, of: 1), policy),
+      (notice("ping", about: 3, to: 3, of: 1), policy),
+      (notice("check_in_reminder", about: 3, to: 3, of: 1), nil),
+      (notice("check_in_reminder", about: 3, to: 2, of: 1), policy),
+      (notice("pattern_alert", about: 1, to: 2, of: 1), policy),
+    ] as [(String, String?)] {
+      #expect(try session.refusal(of: statement) == refusal, "\(statement)")
     }
     for role in ["vigil_engine", "vigil_backfill", "vigil_reader"] {
       for table in ["contact_points", "push_tokens", "emergency_contacts"] {

@@ -16,6 +16,7 @@ struct RowLevelSecurityTests {
     let columns = [
       "users": "id", "pattern_alert_state": "user_id", "dose_analytics": "user_id",
       "trend_insights": "user_id", "trend_coverage": "user_id", "vitality_scores": "user_id",
+      "raised_alerts": "user_id",
     ]
     for (table, column) in columns {
       #expect(
@@ -135,6 +136,15 @@ struct RowLevelSecurityTests {
     #expect(try session.lines("SELECT * FROM dose_details(NULL)") == [])
   }
 
+  @Test(
+    "a ping is shown to the two whom it is between, as long as they may see each other",
+    arguments: [1: ["1"], 2: ["1", "2"], 3: ["2"], 4: [], 5: [], 6: []])
+  func seesPings(viewer: Int, senders: [String]) throws {
+    let session = try FamilySchema().session(as: "vigil_reader", viewer: viewer)
+    #expect(
+      try session.lines("SELECT right(sender_user_id::text, 1) FROM pings ORDER BY 1") == senders)
+  }
+
   @Test("notifications are their recipient's only", arguments: FamilySchema.everybody)
   func seesOwnNotifications(viewer: Int) throws {
     let session = try FamilySchema().session(as: "vigil_reader", viewer: viewer)
@@ -182,7 +192,8 @@ struct RowLevelSecurityTests {
       "medications", "schedules", "dose_history", "timezone_events", "schedule_adjustments",
       "dose_analytics", "trend_insights", "trend_coverage", "vitality_scores", "check_ins",
       "check_in_plans", "sensitivity_overrides", "alert_reads",
-      "do_not_disturb", "sharing_grants", "person_details()",
+      "do_not_disturb", "sharing_grants", "person_details()", "raised_alerts", "pings",
+      "escalation_log",
     ]
     let settings = [
       "RESET app.current_user_id", "SET app.current_user_id = ''",

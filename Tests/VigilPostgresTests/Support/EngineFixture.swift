@@ -1,6 +1,7 @@
 import Foundation
 import PostgresTestServer
 import StorageConformance
+import VigilAlerts
 import VigilModel
 import VigilPostgres
 import VigilStorage
@@ -75,6 +76,47 @@ private struct EngineStorage: ForwardingStorage {
   }
 
   func record(_ checkIn: CheckIn) throws { try owner.record(checkIn) }
+  func raiseAlert(by person: UUID, at now: Timestamp) throws -> RaisedAlert {
+    try owner.raiseAlert(by: person, at: now)
+  }
+  func resolveRaisedAlert(
+    _ alert: UUID, by member: UUID, at now: Timestamp
+  ) throws -> RaisedAlert { try owner.resolveRaisedAlert(alert, by: member, at: now) }
+  func raisedAlerts(of person: UUID) throws -> [RaisedAlert] {
+    try owner.raisedAlerts(of: person)
+  }
+  func ping(_ recipient: UUID, by sender: UUID, at now: Timestamp) throws -> Ping {
+    try owner.ping(recipient, by: sender, at: now)
+  }
+  func respond(to ping: UUID, by recipient: UUID, at now: Timestamp) throws -> Ping {
+    try owner.respond(to: ping, by: recipient, at: now)
+  }
+  func pings(of member: UUID) throws -> [Ping] { try owner.pings(of: member) }
+
+  func duePrompts(at now: Timestamp, limit: Int) throws -> [Prompt] {
+    try sender.duePrompts(at: now, limit: limit)
+  }
+  func expirePings(at now: Timestamp) throws -> Int { try sender.expirePings(at: now) }
+  func plan(_ prompt: Prompt, _ notices: [PromptNotice], at now: Timestamp) throws -> Bool {
+    try sender.plan(prompt, notices, at: now)
+  }
+  func unansweredAlerts(
+    of subject: EscalationSubject, at level: AlertLevel, expiringAfter start: Timestamp,
+    until end: Timestamp, limit: Int
+  ) throws -> [UUID] {
+    try sender.unansweredAlerts(
+      of: subject, at: level, expiringAfter: start, until: end, limit: limit)
+  }
+  func escalationCourse(
+    of alert: UUID, _ subject: EscalationSubject, at level: AlertLevel, asOf now: Timestamp
+  ) throws -> EscalationCourse? {
+    try sender.escalationCourse(of: alert, subject, at: level, asOf: now)
+  }
+  func carryOut(
+    _ step: EscalationStep, of course: EscalationCourse, at now: Timestamp
+  ) throws -> Int? {
+    try sender.carryOut(step, of: course, at: now)
+  }
 
   func claim(_ request: DispatchClaim, at now: Timestamp) throws -> [ClaimedNotification] {
     try sender.claim(request, at: now)

@@ -7,7 +7,7 @@ import TestDatabases
 /// answered yet. 6 is in no family. 1 has excluded 5 and 6, 2 has excluded 4, 4 and 6 have excluded 1. Everybody has
 /// an e-mail address, a profile, a metric row, an exercise session, a medication with all that belongs to it, a score from
 /// elsewhere, a positive insight about sleep, and an active alert on steps, about which 1 has a
-/// notification.
+/// notification. Everybody has raised an alert, and has pinged the next one, 6 number 1.
 struct FamilySchema {
   let schema: PostgresSchema
 
@@ -17,6 +17,9 @@ struct FamilySchema {
   static let familyB = "b0000000-0000-0000-0000-000000000000"
 
   static func id(_ person: Int) -> String { "00000000-0000-0000-0000-00000000000\(person)" }
+
+  /// The alert that a person has raised.
+  static func raisedAlert(_ person: Int) -> String { "1" + id(person).dropFirst() }
 
   init() throws {
     schema = try PostgresSchema(copyOf: "family") { server in
@@ -130,7 +133,7 @@ struct FamilySchema {
     CREATE TEMPORARY TABLE planned AS SELECT * FROM notification_queue;
     ALTER TABLE planned
       DROP COLUMN next_attempt_at, DROP COLUMN lease_owner, DROP COLUMN lease_until,
-      DROP COLUMN fencing_token, DROP COLUMN emergency_contact_id;
+      DROP COLUMN fencing_token, DROP COLUMN emergency_contact_id, DROP COLUMN prompt_id;
     INSERT INTO shadow_notification_queue SELECT * FROM planned;
     INSERT INTO contact_points (user_id, channel, address, verified_at)
     SELECT id, 'email', number || '@example.org', now() FROM person;
@@ -139,6 +142,12 @@ struct FamilySchema {
       notification_id, month, recipient_user_id, status, fencing_token, created_at, updated_at
     )
     SELECT id, '2026-01-01', id, 'sent', 1, now(), now() FROM person;
+    INSERT INTO raised_alerts (id, user_id, raised_at, planned_at)
+    SELECT overlay(id::text PLACING '1' FROM 1)::uuid, id, '2026-01-07', '2026-01-07' FROM person;
+    INSERT INTO pings (id, sender_user_id, recipient_user_id, sent_at, expires_at)
+    SELECT person.id, person.id, other.id, '2026-01-07', '2999-01-01'
+    FROM person JOIN person AS other ON other.number = person.number % 6 + 1;
+    INSERT INTO check_in_reminders SELECT id, '2026-01-07', '2026-01-07' FROM person;
     INSERT INTO emergency_contacts (id, user_id, priority, channel, address, opted_in_at)
     SELECT id, id, 1, 'email', number || '@example.net', now() FROM person;
     INSERT INTO caregiver_priority (user_id, caregiver_id, priority)
