@@ -14,19 +14,19 @@ extension Evaluator {
     let person = try waitingPerson(name)
     let own = sensitivities[person.id]
     if let silence = try silence(metric, of: person, on: day) {
-      return SilenceDocument(
-        explanation: silence, person: person, profile: thresholds.profile, sensitivity: own
-      ).text
+      let fields = silence.fields(
+        of: ExplainedPerson(person.id, by: thresholds.profile, own[silence.metricType]))
+      return (fields + ["person": person.name]).json.compactText
     }
     let followed = try followed(metric, by: person)
     guard let series = try loaded(followed, of: person, through: day) else {
       throw noColumn(of: metric)
     }
     let explanation = series.explainer.explain(series.series, on: day, from: series.first)
-    return ExplanationDocument(
-      explanation: explanation, observed: series.observed, wear: series.wear,
-      person: person, profile: thresholds.profile, sensitivity: own[followed.metric]
-    ).text
+    let fields = explanation.fields(
+      of: ExplainedPerson(person.id, by: thresholds.profile, own[followed.metric]),
+      observed: series.observed, wear: series.wear)
+    return (fields + ["person": person.name, "unit": followed.unit]).json.compactText
   }
 
   /// Draws the values of a person who waits.
@@ -49,7 +49,9 @@ extension Evaluator {
     }
     if let metric {
       if let silence = try silence(metric, of: person, on: last) {
-        return SeriesStrip(of: silence, on: first...last).drawing.file
+        return SeriesStrip(
+          of: silence, on: first...last, label: Self.label(of: silence.metricType), unit: "days"
+        ).drawing.file
       }
       let followed = try followed(metric, by: person)
       guard let found = try strip(followed, of: person, on: first...last) else {
@@ -104,7 +106,13 @@ extension Evaluator {
     guard let found = try loaded(metric, of: person, through: days.upperBound) else { return nil }
     let explanation = found.explainer.explain(
       found.series, on: days.upperBound, from: found.first, looksForOpposite: false)
-    return SeriesStrip(of: explanation, found.series, found.observed, on: days)
+    return SeriesStrip(
+      of: explanation, found.series, found.observed, on: days, label: Self.label(of: metric.metric),
+      unit: metric.unit)
+  }
+
+  private static func label(of metric: MetricType) -> String {
+    String(metric.rawValue.map { $0 == "_" ? " " : $0 })
   }
 
   private struct LoadedSeries {

@@ -1,3 +1,5 @@
+package import VigilModel
+
 /// An estimate with the interval that holds the true value in at least the asked share of experiments.
 ///
 /// ```swift
@@ -82,5 +84,12 @@ public struct ExactInterval: Hashable, Sendable, Codable {
       if isBelow(middle) { low = middle } else { high = middle }
     }
     return (low + high) / 2
+  }
+}
+
+extension ExactInterval: JSONRepresentable {
+  package var json: JSONValue {
+    let fields: JSONFields = ["estimate": estimate, "lower": lower, "upper": upper]
+    return fields.json
   }
 }

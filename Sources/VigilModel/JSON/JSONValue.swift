@@ -68,3 +68,45 @@ extension JSONValue {
     return elements
   }
 }
+
+extension JSONValue {
+  /// The value as JSON of which there is one text for equal values: keys in order of their bytes, nothing between the
+  /// tokens, whole numbers without a fraction, and null for a number that is not finite.
+  package var compactText: String {
+    var bytes: [UInt8] = []
+    append(to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private func append(to bytes: inout [UInt8]) {
+    switch self {
+    case .null: bytes += "null".utf8
+    case .boolean(let flag): bytes += (flag ? "true" : "false").utf8
+    case .number(let number): bytes += Self.text(of: number).utf8
+    case .string(let text): JSONString.append(text, to: &bytes)
+    case .array(let elements):
+      var separator = UInt8(ascii: "[")
+      for element in elements {
+        bytes.append(separator)
+        element.append(to: &bytes)
+        separator = UInt8(ascii: ",")
+      }
+      bytes += (elements.isEmpty ? "[]" : "]").utf8
+    case .object(let members):
+      var separator = UInt8(ascii: "{")
+      for key in members.keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+        bytes.append(separator)
+        JSONString.append(key, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        members[key]?.append(to: &bytes)
+        separator = UInt8(ascii: ",")
+      }
+      bytes += (members.isEmpty ? "{}" : "}").utf8
+    }
+  }
+
+  private static func text(of number: Double) -> String {
+    if let whole = Int(exactly: number) { return whole.description }
+    return number.isFinite ? number.description : "null"
+  }
+}

@@ -31,11 +31,18 @@ public struct AdherenceReport: Sendable {
   }
 
   /// One figure: its numerator and denominator, and the doses that it leaves out.
-  struct Definition: Encodable {
+  struct Definition {
     var figure: String
     var numerator: String
     var denominator: String
     var exclusions: String
+
+    var fields: JSONFields {
+      [
+        "figure": figure, "numerator": numerator, "denominator": denominator,
+        "exclusions": exclusions,
+      ]
+    }
   }
 
   static let definitions = [

@@ -80,31 +80,18 @@ extension AlertActionReport: Report {
     }
   }
 
-  private struct Document: Encodable {
-    var action: String
-    var actorUserId: String
-    var actorExternalId: OrNull<String>
-    var actedAt: Timestamp
-    var notificationsCancelled: Int
-    var notificationsRestored: Int
-    var escalationsAnswered: Int
-    /// Alerts of the same event for which the action holds too.
-    var otherAlerts: Int
-    var alert: AlertsReport.Row
-  }
-
   public func encode(to encoder: any Encoder) throws {
     let action = outcome.action
     let isRestored = action.kind == .restore
-    try Document(
-      action: action.kind.word.rawValue, actorUserId: action.actor.lowercased,
-      actorExternalId: OrNull(externalIDs[action.actor]), actedAt: action.at,
-      notificationsCancelled: isRestored ? 0 : outcome.notifications,
-      notificationsRestored: isRestored ? outcome.notifications : 0,
-      escalationsAnswered: outcome.escalations, otherAlerts: outcome.otherAlerts,
-      alert: AlertsReport.Row(
-        outcome.alert, externalID: externalIDs[outcome.alert.series.user], course: course,
-        limits: limits)
-    ).encode(to: encoder)
+    let fields =
+      action.fields(externalIDs).without(["snooze_until"]) + [
+        "notifications_cancelled": isRestored ? 0 : outcome.notifications,
+        "notifications_restored": isRestored ? outcome.notifications : 0,
+        "escalations_answered": outcome.escalations,
+        // Alerts of the same event for which the action holds too.
+        "other_alerts": outcome.otherAlerts,
+        "alert": outcome.alert.fields(externalIDs, course: course, limits: limits),
+      ]
+    try fields.encode(to: encoder)
   }
 }

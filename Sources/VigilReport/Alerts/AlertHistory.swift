@@ -64,20 +64,16 @@ struct AlertHistory {
   }
 }
 
-/// The JSON of an action; names are those of the columns of `alert_actions`.
-struct AlertActionDocument: Encodable {
-  var action: String
-  var actorUserId: String
-  var actorExternalId: OrNull<String>
-  var actedAt: Timestamp
-  var snoozeUntil: OrNull<Day>
-
-  init(_ action: AlertAction, _ externalIDs: [UUID: String]) {
-    self.action = action.kind.word.rawValue
-    actorUserId = action.actor.lowercased
-    actorExternalId = OrNull(externalIDs[action.actor])
-    actedAt = action.at
-    let until: Day? = if case .snooze(let day) = action.kind { day } else { nil }
-    snoozeUntil = OrNull(until)
+extension AlertAction {
+  /// The action as JSON; names are those of the columns of `alert_actions`.
+  func fields(_ externalIDs: [UUID: String]) -> JSONFields {
+    let until: Day? = if case .snooze(let day) = kind { day } else { nil }
+    return [
+      "action": kind.word.rawValue,
+      "actor_user_id": actor,
+      "actor_external_id": externalIDs[actor],
+      "acted_at": at,
+      "snooze_until": until,
+    ]
   }
 }

@@ -166,31 +166,23 @@ extension AlertReport: Report {
     return table
   }
 
-  private struct Document: Encodable {
-    var alert: AlertsReport.Row
-    var others: [AlertsReport.Row]
-    /// Left out where there is none.
-    var medications: [AlertsReport.Row]?
-    var actions: [AlertActionDocument]
-    var notifications: [NotificationDocument]
-    var shadowNotifications: [NotificationDocument]
-    var calls: [EscalationCallDocument]?
-  }
-
   public func encode(to encoder: any Encoder) throws {
-    let externalIDs = externalIDs
-    func row(_ alert: PatternAlertState, _ course: EpisodeCourse? = nil) -> AlertsReport.Row {
-      AlertsReport.Row(
-        alert, isProvisional: provisional.contains(alert.id),
-        externalID: externalIDs[alert.series.user], course: course, limits: limits)
+    func row(_ alert: PatternAlertState, _ course: EpisodeCourse? = nil) -> JSONFields {
+      alert.fields(
+        externalIDs, isProvisional: provisional.contains(alert.id), course: course, limits: limits)
     }
-    try Document(
-      alert: row(alert, course), others: others.map { row($0) },
-      medications: medications.isEmpty ? nil : medications.map { row($0) },
-      actions: actions.map { AlertActionDocument($0, externalIDs) },
-      notifications: notifications.map { NotificationDocument($0, externalIDs) },
-      shadowNotifications: shadowNotifications.map { NotificationDocument($0, externalIDs) },
-      calls: EscalationCalls(records: calls, externalIDs: externalIDs).documents
-    ).encode(to: encoder)
+    var fields: JSONFields = [
+      "alert": row(alert, course),
+      "others": others.map { row($0) },
+      "actions": actions.map { $0.fields(externalIDs) },
+      "notifications": notifications.map { $0.fields(externalIDs) },
+      "shadow_notifications": shadowNotifications.map { $0.fields(externalIDs) },
+    ]
+    // Left out where there is none.
+    if !medications.isEmpty { fields["medications"] = medications.map { row($0) } }
+    if let calls = EscalationCalls(records: calls, externalIDs: externalIDs).fields {
+      fields["calls"] = calls
+    }
+    try fields.encode(to: encoder)
   }
 }

@@ -31,7 +31,8 @@ struct AlertStateWords {
       return end.reason == .recovered ? over : "\(over) (\(end.reason.words))"
     }
     guard let wait = course?.wait else { return "going on" }
-    return wait.cleanDays == nil ? "unclear, \(wait.words(in: today))" : wait.words(in: today)
+    if case .clean = wait { return wait.words(in: today) }
+    return "unclear, \(wait.words(in: today))"
   }
 
   /// The state where there is little room: `easing 1/3`.

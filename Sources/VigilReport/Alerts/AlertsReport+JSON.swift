@@ -1,149 +1,81 @@
+import Foundation
+import VigilAnalysis
 import VigilModel
 
 extension AlertsReport {
-  private struct Document: Encodable {
-    var alerts: [Row]
-    /// Persons without data, who have an active alert of silence.
-    var noData: [SilenceDocument]
-    /// The number of persons who have left; null where that is not known.
-    var left: OrNull<Int>
-    var shown: Int
-    var total: Int
-  }
-
-  /// Names are those of the columns of `pattern_alert_state`.
-  struct Row: Encodable {
-    var id: String
-    var profile: String
-    /// The sentence about it; no column.
-    var sentence: String
-    var userId: String
-    var externalId: OrNull<String>
-    /// Null for an alert about the person.
-    var medicationId: OrNull<String>
-    var metricType: MetricType
-    var patternType: PatternType
-    var eventId: String
-    var episodeStatus: String
-    /// Whether no night has confirmed it yet; no column of the table, and missing in an explanation
-    /// and in an answer.
-    var provisional: Bool?
-    var activeSince: Day
-    var lastEvaluatedDate: Day
-    var consecutiveTrueDays: Int
-    var currentLevel: AlertLevel
-    var severity: Severity
-    var lastNotifiedLevel: OrNull<AlertLevel>
-    var lastNotifiedAt: OrNull<Timestamp>
-    var shadowNotifiedLevel: OrNull<AlertLevel>
-    var snoozeUntil: OrNull<Day>
-    var dismissedAt: OrNull<Timestamp>
-    var acknowledgedAt: OrNull<Timestamp>
-    var acknowledgedBy: OrNull<String>
-    var baselineStart: Day
-    var baselineEnd: Day
-    var baselineDays: Int
-    var baselineValue: Double
-    var recentStart: Day
-    var recentEnd: Day
-    var recentValue: Double
-    /// A fraction, as in the column.
-    var deviationFraction: OrNull<Double>
-    /// Null for an alert whose profile compares means.
-    var evidence: OrNull<EvidenceDocument>
-    /// Missing for an alert of one metric.
-    var combined: CombinedDocument?
-    /// The counts of an alert of missed doses; without the key for others.
-    var doses: DoseEvidenceDocument?
-    var unit: OrNull<String>
-    var resolvedOn: OrNull<Day>
-    var resolutionReason: OrNull<Episode.Resolution.Reason>
-    /// These come from the present input, and are therefore no columns.
-    var worstDeviationFraction: OrNull<Double>
-    var worstOn: OrNull<Day>
-    /// The metric of the alert, or the one of several.
-    var worstMetricType: OrNull<MetricType>
-    var waitsFor: OrNull<String>
-    var waitsSince: OrNull<Day>
-    var cleanDays: OrNull<Int>
-    var cleanDaysNeeded: OrNull<Int>
-    var thresholdsVersion: String
-    var thresholdsDigest: String
-    var runId: String
-    var computedAt: Timestamp
-    var createdAt: Timestamp
-    var updatedAt: Timestamp
-
-    init(
-      _ alert: PatternAlertState, isProvisional: Bool? = nil, externalID: String?,
-      course: EpisodeCourse?, limits: AlertLimits
-    ) {
-      let episode = alert.episode
-      let (baseline, recent) = (episode.figures.baseline, episode.figures.recent)
-      id = alert.id.lowercased
-      profile = alert.profile.id
-      sentence = alert.sentence(limits)
-      userId = alert.series.user.lowercased
-      externalId = OrNull(externalID)
-      medicationId = OrNull(alert.series.medication?.lowercased)
-      metricType = alert.series.metric
-      patternType = alert.series.pattern
-      eventId = alert.eventID.lowercased
-      episodeStatus = episode.isActive ? "active" : "resolved"
-      provisional = isProvisional
-      activeSince = episode.activeSince
-      lastEvaluatedDate = episode.lastEvaluated
-      consecutiveTrueDays = episode.duration
-      currentLevel = episode.level
-      severity = alert.severity
-      lastNotifiedLevel = OrNull(alert.lastNotifiedLevel)
-      lastNotifiedAt = OrNull(alert.lastNotifiedAt)
-      shadowNotifiedLevel = OrNull(alert.shadowNotifiedLevel)
-      snoozeUntil = OrNull(alert.snoozeUntil)
-      dismissedAt = OrNull(alert.dismissedAt)
-      acknowledgedAt = OrNull(alert.acknowledgedAt)
-      acknowledgedBy = OrNull(alert.acknowledgedBy?.lowercased)
-      baselineStart = baseline.start
-      baselineEnd = baseline.end
-      baselineDays = baseline.count
-      baselineValue = baseline.value
-      recentStart = recent.start
-      recentEnd = recent.end
-      recentValue = recent.value
-      deviationFraction = OrNull(episode.figures.deviation)
-      evidence = OrNull(episode.evidence.map(EvidenceDocument.init))
-      combined = episode.combined.map(CombinedDocument.init)
-      doses = episode.doses.map(DoseEvidenceDocument.init)
-      let unit = alert.series.metric.unit
-      self.unit = OrNull(unit.isEmpty ? nil : unit)
-      resolvedOn = OrNull(episode.resolution?.day)
-      resolutionReason = OrNull(episode.resolution?.reason)
-      worstDeviationFraction = OrNull(course?.worst?.deviation)
-      worstOn = OrNull(course?.worst?.day)
-      worstMetricType = OrNull(course?.worst.map { $0.metric ?? alert.series.metric })
-      waitsFor = OrNull(course?.wait?.name)
-      waitsSince = OrNull(course?.wait?.since)
-      cleanDays = OrNull(course?.wait?.cleanDays?.seen)
-      cleanDaysNeeded = OrNull(course?.wait?.cleanDays?.needed)
-      thresholdsVersion = alert.profile.version
-      thresholdsDigest = alert.profile.digest
-      runId = alert.runID.lowercased
-      computedAt = alert.computedAt
-      createdAt = alert.createdAt
-      updatedAt = alert.updatedAt
-    }
-  }
-
   public func encode(to encoder: any Encoder) throws {
-    let rows = alerts.map {
-      Row(
-        $0, isProvisional: provisional.contains($0.id), externalID: externalIDs[$0.series.user],
-        course: courses[$0.id], limits: limits)
-    }
-    try Document(
-      alerts: rows,
-      noData: silences.map { SilenceDocument($0, externalID: externalIDs[$0.series.user]) },
-      left: OrNull(left), shown: alerts.count, total: total
-    ).encode(to: encoder)
+    let fields: JSONFields = [
+      "alerts": alerts.map {
+        $0.fields(
+          externalIDs, isProvisional: provisional.contains($0.id), course: courses[$0.id],
+          limits: limits)
+      },
+      // Persons without data, who have an active alert of silence.
+      "no_data": silences.map { $0.silenceFields(externalIDs) },
+      // The number of persons who have left; null where that is not known.
+      "left": left,
+      "shown": alerts.count,
+      "total": total,
+    ]
+    try fields.encode(to: encoder)
+  }
+}
+
+extension PatternAlertState {
+  /// Columns of an export that say what stands in `evidence`, `combined` or `doses`, or has another name.
+  private static let flattened: Set = [
+    "metric_unit", "opened_on", "window_days", "evidence", "evidence_threshold", "shift_spreads",
+    "longest_pause_days",
+  ]
+
+  /// The alert as JSON; names are those of the columns of `pattern_alert_state`.
+  ///
+  /// - Parameters:
+  ///   - externalIDs: The ids of persons in the system their data come from.
+  ///   - isProvisional: Whether no night has confirmed it yet; nil in an explanation and in an answer, which lack
+  ///     the field.
+  ///   - course: From the present input; nil where it is not known.
+  ///   - limits: The absolute limits of its profile.
+  func fields(
+    _ externalIDs: [UUID: String], isProvisional: Bool? = nil, course: EpisodeCourse?,
+    limits: AlertLimits
+  ) -> JSONFields {
+    let unit = series.metric.unit
+    var fields =
+      ExportColumns.alerts.fields(of: Exported(self, externalIDs), without: Self.flattened)
+      + EpisodeCourse.Wait.fields(of: course?.wait) + [
+        "sentence": sentence(limits),
+        // Null for an alert whose profile compares means.
+        "evidence": episode.evidence?.fields,
+        "unit": unit.isEmpty ? String?.none : unit,
+        "worst_deviation_fraction": course?.worst?.deviation,
+        "worst_on": course?.worst?.day,
+        // The metric of the alert, or the one of several.
+        "worst_metric_type": course?.worst.map { ($0.metric ?? series.metric).rawValue },
+        "run_id": runID,
+        "computed_at": computedAt,
+        "created_at": createdAt,
+        "updated_at": updatedAt,
+      ]
+    if let isProvisional { fields["provisional"] = isProvisional }
+    // Of other alerts without the fields.
+    if let combined = episode.combined { fields["combined"] = combined.fields }
+    if let doses = episode.doses { fields["doses"] = doses.fields }
+    return fields
+  }
+
+  /// An alert of silence as JSON: a person without data.
+  fileprivate func silenceFields(_ externalIDs: [UUID: String]) -> JSONFields {
+    [
+      "id": id,
+      "user_id": series.user,
+      "external_id": externalIDs[series.user],
+      "last_sign": lastSign,
+      "silent_days": episode.duration,
+      // Of the half-year before the silence.
+      "longest_pause_days": episode.silence?.longestPause,
+      "opened_on": episode.silence?.openedOn,
+      "acknowledged_at": acknowledgedAt,
+    ]
   }
 }

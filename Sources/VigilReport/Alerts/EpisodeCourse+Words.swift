@@ -14,28 +14,6 @@ extension EpisodeCourse.Wait {
     case .workouts(let since): "workouts since \(since.words(in: today))"
     }
   }
-
-  /// The name in JSON.
-  var name: String {
-    switch self {
-    case .clean: "clean_days"
-    case .noData: "data"
-    case .gaps: "days_without_gaps"
-    case .workouts: "days_without_workouts"
-    }
-  }
-
-  var since: Day? {
-    switch self {
-    case .clean: nil
-    case .noData(let since), .gaps(let since), .workouts(let since): since
-    }
-  }
-
-  var cleanDays: (seen: Int, needed: Int)? {
-    guard case .clean(let days, let needed) = self else { return nil }
-    return (days, needed)
-  }
 }
 
 extension EpisodeCourse.Worst {

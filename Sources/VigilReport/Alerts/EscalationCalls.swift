@@ -31,9 +31,8 @@ struct EscalationCalls {
     return "\nCalls\n" + table.render(style)
   }
 
-  var documents: [EscalationCallDocument]? {
-    hasEscalated ? records.map { EscalationCallDocument($0, externalIDs) } : nil
-  }
+  /// The calls as JSON; nil where none has followed those of the nights.
+  var fields: [JSONFields]? { hasEscalated ? records.map { $0.fields(externalIDs) } : nil }
 
   private func name(_ recipient: EscalationCall.Recipient) -> String {
     switch recipient {
@@ -43,38 +42,27 @@ struct EscalationCalls {
   }
 }
 
-/// The JSON of a call; names are those of the columns of `escalation_log`.
-struct EscalationCallDocument: Encodable {
-  var id: String
-  var level: AlertLevel
-  var step: Int
-  var caregiverId: OrNull<String>
-  var caregiverExternalId: OrNull<String>
-  var emergencyContactId: OrNull<String>
-  var status: String
-  var triggeredAt: Timestamp
-  var expiresAt: Timestamp
-  var acknowledgedAt: OrNull<Timestamp>
-  var resolvedAt: OrNull<Timestamp>
-  var resolution: OrNull<String>
-
-  init(_ record: EscalationRecord, _ externalIDs: [UUID: String]) {
+extension EscalationRecord {
+  /// The call as JSON; names are those of the columns of `escalation_log`.
+  fileprivate func fields(_ externalIDs: [UUID: String]) -> JSONFields {
     let (caregiver, contact): (UUID?, UUID?) =
-      switch record.call.recipient {
+      switch call.recipient {
       case .member(let user): (user, nil)
       case .contact(let id): (nil, id)
       }
-    id = record.id.lowercased
-    level = record.level
-    step = record.call.step
-    caregiverId = OrNull(caregiver?.lowercased)
-    caregiverExternalId = OrNull(caregiver.flatMap { externalIDs[$0] })
-    emergencyContactId = OrNull(contact?.lowercased)
-    status = record.call.status.rawValue
-    triggeredAt = record.call.triggeredAt
-    expiresAt = record.call.expiresAt
-    acknowledgedAt = OrNull(record.acknowledgedAt)
-    resolvedAt = OrNull(record.resolvedAt)
-    resolution = OrNull(record.resolution)
+    return [
+      "id": id,
+      "level": level.rawValue,
+      "step": call.step,
+      "caregiver_id": caregiver,
+      "caregiver_external_id": caregiver.flatMap { externalIDs[$0] },
+      "emergency_contact_id": contact,
+      "status": call.status.rawValue,
+      "triggered_at": call.triggeredAt,
+      "expires_at": call.expiresAt,
+      "acknowledged_at": acknowledgedAt,
+      "resolved_at": resolvedAt,
+      "resolution": resolution,
+    ]
   }
 }

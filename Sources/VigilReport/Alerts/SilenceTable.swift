@@ -46,30 +46,6 @@ struct SilenceTable {
   }
 }
 
-/// A person without data, as JSON.
-struct SilenceDocument: Encodable {
-  var id: String
-  var userId: String
-  var externalId: OrNull<String>
-  var lastSign: Day
-  var silentDays: Int
-  /// Of the half-year before the silence.
-  var longestPauseDays: OrNull<Int>
-  var openedOn: OrNull<Day>
-  var acknowledgedAt: OrNull<Timestamp>
-
-  init(_ alert: PatternAlertState, externalID: String?) {
-    id = alert.id.lowercased
-    userId = alert.series.user.lowercased
-    externalId = OrNull(externalID)
-    lastSign = alert.lastSign
-    silentDays = alert.episode.duration
-    longestPauseDays = OrNull(alert.episode.silence?.longestPause)
-    openedOn = OrNull(alert.episode.silence?.openedOn)
-    acknowledgedAt = OrNull(alert.acknowledgedAt)
-  }
-}
-
 extension PatternAlertState {
   /// Whether it says that a person gives no sign of life: nothing that calls for attention.
   var isActiveSilence: Bool { series.metric == .inactivity && episode.isActive }

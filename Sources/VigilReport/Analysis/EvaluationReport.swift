@@ -128,65 +128,51 @@ extension EvaluationReport: Report {
 }
 
 extension EvaluationReport: Encodable {
-  private enum CodingKeys: CodingKey {
-    case profile, firstDay, lastDay, persons, judgedPersonDays, labelsOutside, labelsComplete,
-      total, metrics,
-      events
-  }
-
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(OrNull(profile), forKey: .profile)
-    try container.encode(days.lowerBound, forKey: .firstDay)
-    try container.encode(days.upperBound, forKey: .lastDay)
-    try container.encode(persons, forKey: .persons)
-    try container.encode(personDays, forKey: .judgedPersonDays)
-    try container.encode(labelsOutside, forKey: .labelsOutside)
-    try container.encode(areLabelsComplete, forKey: .labelsComplete)
-    try container.encode(document(evaluation.total, nil), forKey: .total)
-    try container.encode(
-      evaluation.metrics.sorted { $0.key.rawValue < $1.key.rawValue }
-        .map { document($0.value, $0.key) },
-      forKey: .metrics)
     let events = evaluation.events
-    try container.encode(
-      EventsDocument(
-        events: events.count, others: events.others,
-        eventsPerPersonYear: OrNull(personDays > 0 ? perYear(events.count) : nil),
-        othersPerPersonYear: OrNull(personDays > 0 ? perYear(events.others) : nil)),
-      forKey: .events)
+    let eventFields: JSONFields = [
+      "events": events.count,
+      "others": events.others,
+      "events_per_person_year": personDays > 0 ? perYear(events.count).json : .null,
+      "others_per_person_year": personDays > 0 ? perYear(events.others).json : .null,
+    ]
+    let fields: JSONFields = [
+      "profile": profile,
+      "first_day": days.lowerBound,
+      "last_day": days.upperBound,
+      "persons": persons,
+      "judged_person_days": personDays,
+      "labels_outside": labelsOutside,
+      "labels_complete": areLabelsComplete,
+      "total": tally(evaluation.total, nil),
+      "metrics": evaluation.metrics.sorted { $0.key.rawValue < $1.key.rawValue }
+        .map { tally($0.value, $0.key) },
+      "events": eventFields,
+    ]
+    try fields.encode(to: encoder)
   }
 
-  private struct EventsDocument: Encodable {
-    var events, others: Int
-    var eventsPerPersonYear, othersPerPersonYear: OrNull<ExactInterval>
-  }
-
-  private struct TallyDocument: Encodable {
-    var metricType: OrNull<MetricType>
-    var labels, judged, found: Int
-    var recall, precision, alertsPerPersonYear: OrNull<ExactInterval>
-    /// Days; null where fewer were found.
-    var medianDelay, ninthDecileDelay: OrNull<Double>
-    var reached7, reached14, reached21: Int
-    var alerts, finding, repeated, others: Int
-  }
-
-  private func document(
+  private func tally(
     _ tally: DetectionEvaluation.Tally, _ metric: MetricType?
-  ) -> TallyDocument {
-    func delay(_ share: Double) -> OrNull<Double> {
-      let days = tally.delays.quantile(share).estimate
-      return OrNull(days.isFinite ? days : nil)
-    }
-    return TallyDocument(
-      metricType: OrNull(metric), labels: tally.labels, judged: tally.judged, found: tally.found,
-      recall: OrNull(tally.recall),
-      precision: OrNull(areLabelsComplete ? tally.precision : nil),
-      alertsPerPersonYear: OrNull(tally.alertsPerPersonYear(personDays: personDays)),
-      medianDelay: delay(0.5), ninthDecileDelay: delay(0.9),
-      reached7: tally.reached[.day7, default: 0], reached14: tally.reached[.day14, default: 0],
-      reached21: tally.reached[.day21, default: 0],
-      alerts: tally.alerts, finding: tally.finding, repeated: tally.repeated, others: tally.others)
+  ) -> JSONFields {
+    [
+      "metric_type": metric?.rawValue,
+      "labels": tally.labels,
+      "judged": tally.judged,
+      "found": tally.found,
+      "recall": tally.recall,
+      "precision": areLabelsComplete ? tally.precision.json : .null,
+      "alerts_per_person_year": tally.alertsPerPersonYear(personDays: personDays),
+      // Days; null where fewer were found.
+      "median_delay": tally.delays.quantile(0.5).estimate,
+      "ninth_decile_delay": tally.delays.quantile(0.9).estimate,
+      "reached7": tally.reached[.day7, default: 0],
+      "reached14": tally.reached[.day14, default: 0],
+      "reached21": tally.reached[.day21, default: 0],
+      "alerts": tally.alerts,
+      "finding": tally.finding,
+      "repeated": tally.repeated,
+      "others": tally.others,
+    ]
   }
 }

@@ -2,26 +2,17 @@ public import Foundation
 public import VigilAnalysis
 import VigilDetection
 public import VigilModel
-public import VigilStorage
+import VigilStorage
 
 /// The output of `vigil explain --metric combined`: the decision about one day of a person's metrics together.
 public struct CombinedExplanationReport: Sendable {
   public let explanation: CombinedExplanation
-  public let person: UUID
-  let profile: Profile
+  /// The person and the rules.
+  public let subject: ExplainedPerson
   /// The person's own.
-  public var sensitivity = PersonalSensitivity()
-  /// The ids of persons in the system their data come from.
-  public var externalIDs: [UUID: String] = [:]
-  /// The alert that the database has of the episode.
-  public var alert: PatternAlertState?
-  /// Its course; nil where that is not known.
-  public var course: EpisodeCourse?
-  /// Notifications of the alert, or of its event, in the queue and in the shadow queue.
-  public var notifications: [QueuedNotification] = []
-  public var shadowNotifications: [QueuedNotification] = []
-  /// The newest run that has evaluated the day with this profile; nil where none has.
-  public var run: RunRecord?
+  let sensitivity: PersonalSensitivity
+  /// The rows that the database holds of the decision.
+  public var stored = StoredDecision()
   /// The last days as lines of text; nil where no metric has a baseline.
   public var chart: String?
 
@@ -29,52 +20,25 @@ public struct CombinedExplanationReport: Sendable {
   ///   - explanation: The decision.
   ///   - person: The person.
   ///   - profile: The profile that it was decided with.
-  public init(_ explanation: CombinedExplanation, of person: UUID, profile: Profile) {
+  ///   - sensitivity: The person's own.
+  public init(
+    _ explanation: CombinedExplanation, of person: UUID, by profile: Profile,
+    _ sensitivity: PersonalSensitivity
+  ) {
     self.explanation = explanation
-    self.person = person
-    self.profile = profile
+    subject = ExplainedPerson(person, by: profile, sensitivity[.combined])
+    self.sensitivity = sensitivity
   }
 }
 
-extension CombinedExplanationReport {
-  /// Everybody whom the report names.
-  public var persons: Set<UUID> {
-    Set([person] + (notifications + shadowNotifications).map(\.recipient))
-  }
-}
+extension CombinedExplanationReport: DecisionReport {
+  public func text(style: TextStyle) -> String { decisionText(style) }
 
-extension CombinedExplanationReport: Report {
-  public func text(style: TextStyle) -> String {
-    let width = min(style.width ?? 79, 79)
-    var parts = [explanation.sentence.wrapped(width: width) + "\n"]
-    if let chart { parts.append(chart) }
-    parts.append(TextTable(pairs: pairs, indent: "").render(style))
-    switch explanation.figures {
-    case .evidence(let windows): parts.append(contentsOf: sections(windows, style))
-    case .recovery(let recovery): parts.append(section(recovery, style))
-    case nil: break
-    }
-    if let alert {
-      parts.append(
-        NotificationsSection(
-          alert: alert, notifications: notifications, shadowNotifications: shadowNotifications,
-          externalIDs: externalIDs
-        ).text(style))
-    }
-    parts.append(explanation.oppositeSentence.wrapped(width: width) + "\n")
-    return parts.joined(separator: "\n")
-  }
-
-  private var pairs: [(String, String)] {
-    let ran =
-      run.map { "evaluated by run \($0.id.shortened)" }
-      ?? "no run has evaluated it with these thresholds"
-    return [
-      ("Person", PersonText.full(person, externalIDs)), ("Day", "\(explanation.day), \(ran)"),
-      ("Thresholds", profile.version.terminalSafe),
-    ] + (sensitivity.wordsTogether.map { [("Sensitivity", $0)] } ?? []) + values + [
-      ("Before", state(explanation.before)), ("After", state(explanation.after)),
-    ] + stored.pairs(of: explanation.after, on: explanation.day)
+  var pairs: [(String, String)] {
+    [dayPair, ("Thresholds", subject.profile.version.terminalSafe)]
+      + (sensitivity.wordsTogether.map { [("Sensitivity", $0)] } ?? []) + values + [
+        ("Before", state(explanation.before)), ("After", state(explanation.after)),
+      ]
   }
 
   private var values: [(String, String)] {
@@ -88,23 +52,19 @@ extension CombinedExplanationReport: Report {
     return all.enumerated().map { ($0.offset == 0 ? "Values" : "", $0.element) }
   }
 
-  /// The rows that the database holds of the decision.
-  var stored: StoredDecision {
-    StoredDecision(
-      alert: alert, course: course, run: run, notifications: notifications,
-      shadowNotifications: shadowNotifications, externalIDs: externalIDs)
-  }
+  var figures: JSONFields { explanation.fields(of: subject) }
 
-  private func state(_ episode: Episode?) -> String {
-    guard let episode else { return "no alert" }
-    if let resolution = episode.resolution {
-      return "the alert since \(episode.activeSince) has ended: \(resolution.reason.words)"
-    }
-    return "alert since \(episode.activeSince), level \(episode.level.rawValue),"
-      + " \(NumberText.count(episode.duration, "day"))"
-  }
+  public func encode(to encoder: any Encoder) throws { try fields.encode(to: encoder) }
 
   // MARK: Sections
+
+  func sections(_ style: TextStyle) -> [String] {
+    switch explanation.figures {
+    case .evidence(let windows): sections(windows, style)
+    case .recovery(let recovery): [section(recovery, style)]
+    case nil: []
+    }
+  }
 
   private func sections(_ windows: [CombinedDay.Window], _ style: TextStyle) -> [String] {
     guard !windows.isEmpty else { return [] }

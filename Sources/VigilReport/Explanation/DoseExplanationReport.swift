@@ -123,65 +123,57 @@ extension DoseExplanationReport: Report {
   }
 }
 
-extension DoseExplanationReport: Encodable {
-  private struct Document: Encodable {
-    struct Dose: Encodable {
-      var scheduleId: String
-      var date: Day
-      var scheduledTime: Timestamp
-      var outcome: String
-      var timing: OrNull<String>
-      var recordId: OrNull<String>
-    }
-
-    struct Period: Encodable {
-      var periodKind: AdherencePeriod.Kind
-      var periodStart, periodEnd: Day
-      var takenDoses, skippedDoses, missedDoses, plannedSkips, pendingDoses: Int
-      var lateDoses, earlyDoses, extraDoses, daysExpected, daysExact, daysCovered: Int
-      var adherenceRate, pdc: OrNull<Double>
-    }
-
-    var userId: String
-    var externalId: OrNull<String>
-    var medicationId: String
-    var date: Day
-    var sentence: String
-    var oppositeSentence: String
-    var alerts: [AlertsReport.Row]
-    var doses: [Dose]
-    var unexpectedRecords: [String]
-    var periods: [Period]
-  }
-
+extension DoseExplanationReport {
   public func encode(to encoder: any Encoder) throws {
-    try Document(
-      userId: person.lowercased, externalId: OrNull(externalIDs[person]),
-      medicationId: explanation.medication.lowercased, date: explanation.day, sentence: sentence,
-      oppositeSentence: oppositeSentence,
-      alerts: alerts.map {
-        AlertsReport.Row($0, externalID: externalIDs[person], course: nil, limits: AlertLimits())
-      },
-      doses: explanation.doses.map { dose in
-        Document.Dose(
-          scheduleId: dose.schedule.lowercased, date: dose.day, scheduledTime: dose.time,
-          outcome: dose.outcome.words, timing: OrNull(dose.timing?.words),
-          recordId: OrNull(dose.record?.lowercased))
-      },
-      unexpectedRecords: explanation.extraDoses.map(\.record.lowercased),
-      periods: explanation.analytics.map { row in
-        let found = row.measures
-        return Document.Period(
-          periodKind: row.period.kind, periodStart: row.period.days.lowerBound,
-          periodEnd: row.period.days.upperBound, takenDoses: found.takenDoses,
-          skippedDoses: found.skippedDoses, missedDoses: found.missedDoses,
-          plannedSkips: found.plannedSkips, pendingDoses: found.pendingDoses,
-          lateDoses: found.lateDoses, earlyDoses: found.earlyDoses, extraDoses: found.extraDoses,
-          daysExpected: found.daysExpected, daysExact: found.daysExact,
-          daysCovered: found.daysCovered, adherenceRate: OrNull(found.takingAdherence),
-          pdc: OrNull(found.pdc))
-      }
-    ).encode(to: encoder)
+    let fields: JSONFields = [
+      "user_id": person,
+      "external_id": externalIDs[person],
+      "medication_id": explanation.medication,
+      "date": explanation.day,
+      "sentence": sentence,
+      "opposite_sentence": oppositeSentence,
+      "alerts": alerts.map { $0.fields(externalIDs, course: nil, limits: AlertLimits()) },
+      "doses": explanation.doses.map(\.fields),
+      "unexpected_records": explanation.extraDoses.map(\.record),
+      "periods": explanation.analytics.map(\.fields),
+    ]
+    try fields.encode(to: encoder)
+  }
+}
+
+extension EvaluatedDose {
+  fileprivate var fields: JSONFields {
+    [
+      "schedule_id": schedule,
+      "date": day,
+      "scheduled_time": time,
+      "outcome": outcome.words,
+      "timing": timing?.words,
+      "record_id": record,
+    ]
+  }
+}
+
+extension DoseAnalytics {
+  fileprivate var fields: JSONFields {
+    [
+      "period_kind": period.kind.rawValue,
+      "period_start": period.days.lowerBound,
+      "period_end": period.days.upperBound,
+      "taken_doses": measures.takenDoses,
+      "skipped_doses": measures.skippedDoses,
+      "missed_doses": measures.missedDoses,
+      "planned_skips": measures.plannedSkips,
+      "pending_doses": measures.pendingDoses,
+      "late_doses": measures.lateDoses,
+      "early_doses": measures.earlyDoses,
+      "extra_doses": measures.extraDoses,
+      "days_expected": measures.daysExpected,
+      "days_exact": measures.daysExact,
+      "days_covered": measures.daysCovered,
+      "adherence_rate": measures.takingAdherence,
+      "pdc": measures.pdc,
+    ]
   }
 }
 

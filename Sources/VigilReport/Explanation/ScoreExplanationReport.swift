@@ -126,67 +126,51 @@ extension ScoreExplanationReport: Report {
   }
 }
 
-extension ScoreExplanationReport: Encodable {
-  private struct Document: Encodable {
-    struct Pillar: Encodable {
-      var pillar: VigilModel.Pillar
-      var weight: Double
-      var score: OrNull<Int>
-      var subMetrics: [SubMetric]
-    }
-
-    struct SubMetric: Encodable {
-      var name: String
-      var direction: String
-      var weight: Double
-      var value: OrNull<Double>
-      var points: OrNull<Int>
-      var lostPoints: Double
-      var optimalLow, optimalHigh: Double
-    }
-
-    struct Insight: Encodable {
-      var pillar: VigilModel.Pillar
-      var rule: TrendRule
-      var change: OrNull<Double>
-      var suppressedReason: OrNull<TrendInsight.SuppressedReason>
-    }
-
-    var userId: String
-    var externalId: OrNull<String>
-    var date: Day
-    var score: String
-    var sentence: String
-    var ageGroup: String
-    var value: OrNull<Int>
-    var storedValue: OrNull<Int>
-    var storedSource: OrNull<String>
-    var pillars: [Pillar]
-    var insights: [Insight]
-  }
-
+extension ScoreExplanationReport {
   public func encode(to encoder: any Encoder) throws {
-    try Document(
-      userId: person.lowercased, externalId: OrNull(externalIDs[person]), date: explanation.day,
-      score: name, sentence: sentence, ageGroup: explanation.ageGroup, value: OrNull(score),
-      storedValue: OrNull(storedScore), storedSource: OrNull(stored?.source),
-      pillars: shown.map { pillar in
-        Document.Pillar(
-          pillar: pillar.pillar, weight: pillar.weight, score: OrNull(pillar.score),
-          subMetrics: pillar.parts.map { part in
-            Document.SubMetric(
-              name: part.subMetric.rawValue, direction: part.direction.rawValue,
-              weight: part.weight, value: OrNull(part.value), points: OrNull(part.score),
-              lostPoints: part.lostPoints, optimalLow: part.bands.optimal.lowerBound,
-              optimalHigh: part.bands.optimal.upperBound)
-          })
+    let fields: JSONFields = [
+      "user_id": person,
+      "external_id": externalIDs[person],
+      "date": explanation.day,
+      "score": name,
+      "sentence": sentence,
+      "age_group": explanation.ageGroup,
+      "value": score,
+      "stored_value": storedScore,
+      "stored_source": stored?.source,
+      "pillars": shown.map { pillar -> JSONFields in
+        [
+          "pillar": pillar.pillar.rawValue,
+          "weight": pillar.weight,
+          "score": pillar.score,
+          "sub_metrics": pillar.parts.map(\.fields),
+        ]
       },
-      insights: insights.map {
-        Document.Insight(
-          pillar: $0.pillar, rule: $0.rule, change: OrNull($0.change),
-          suppressedReason: OrNull($0.suppressedReason))
-      }
-    ).encode(to: encoder)
+      "insights": insights.map { insight -> JSONFields in
+        [
+          "pillar": insight.pillar.rawValue,
+          "rule": insight.rule.rawValue,
+          "change": insight.change,
+          "suppressed_reason": insight.suppressedReason?.rawValue,
+        ]
+      },
+    ]
+    try fields.encode(to: encoder)
+  }
+}
+
+extension ScoreExplanation.Part {
+  fileprivate var fields: JSONFields {
+    [
+      "name": subMetric.rawValue,
+      "direction": direction.rawValue,
+      "weight": weight,
+      "value": value,
+      "points": score,
+      "lost_points": lostPoints,
+      "optimal_low": bands.optimal.lowerBound,
+      "optimal_high": bands.optimal.upperBound,
+    ]
   }
 }
 

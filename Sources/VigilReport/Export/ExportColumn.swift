@@ -51,14 +51,14 @@ public struct ExportColumn<Row>: Sendable {
   static func boolean(
     _ name: String, _ meaning: String, _ value: @escaping @Sendable (Row) -> Bool?
   ) -> Self {
-    Self(name, .boolean, meaning) { value($0).map { .literal($0 ? "true" : "false") } }
+    Self(name, .boolean, meaning) { value($0).map(ExportValue.boolean) }
   }
 
   static func integer(
     _ name: String, unit: String? = nil, _ meaning: String,
     _ value: @escaping @Sendable (Row) -> Int?
   ) -> Self {
-    Self(name, .integer, unit: unit, meaning) { value($0).map { .literal(String($0)) } }
+    Self(name, .integer, unit: unit, meaning) { value($0).map(ExportValue.integer) }
   }
 
   /// A number that is not finite is missing: JSON has none, and no table of Vigil.
@@ -67,7 +67,7 @@ public struct ExportColumn<Row>: Sendable {
     _ value: @escaping @Sendable (Row) -> Double?
   ) -> Self {
     Self(name, .number, unit: unit, meaning) { row in
-      value(row).flatMap { $0.isFinite ? .literal($0.description) : nil }
+      value(row).flatMap { $0.isFinite ? .number($0) : nil }
     }
   }
 }
@@ -94,6 +94,43 @@ enum ExportValue: Sendable, Hashable {
   case text(String)
   /// A text of Vigil's own form, such as an id or a date, without quotes or controls.
   case plain(String)
-  /// A number or a truth value, which JSON writes without quotes.
-  case literal(String)
+  case boolean(Bool)
+  case integer(Int)
+  /// A finite number.
+  case number(Double)
+}
+
+extension ExportValue: JSONRepresentable {
+  var json: JSONValue {
+    switch self {
+    case .missing: .null
+    case .text(let text), .plain(let text): text.json
+    case .boolean(let flag): flag.json
+    case .integer(let number): number.json
+    case .number(let number): number.json
+    }
+  }
+
+  /// The text of a number or truth value, which needs no quotes; nil for others.
+  var literal: String? {
+    switch self {
+    case .boolean(let flag): flag ? "true" : "false"
+    case .integer(let number): number.description
+    case .number(let number): number.description
+    case .missing, .text, .plain: nil
+    }
+  }
+}
+
+extension Array {
+  /// A row as the fields of JSON, one for each column.
+  ///
+  /// - Parameter left: Names of columns that are left out.
+  func fields<Row>(
+    of row: Row, without left: Set<String> = []
+  ) -> JSONFields where Element == ExportColumn<Row> {
+    var fields: JSONFields = [:]
+    for column in self where !left.contains(column.name) { fields[column.name] = column.value(row) }
+    return fields
+  }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import VigilModel
 public import VigilStorage
 
@@ -47,4 +48,13 @@ extension ExportColumns {
     .instant("sent_at", "When it was sent.") { $0.sentAt },
     .text("dedupe_key", "The key of which one row at most is sent.") { $0.dedupeKey },
   ]
+}
+
+extension QueuedNotification {
+  /// A row of a queue as JSON, without its payload; names are those of its columns.
+  func fields(_ externalIDs: [UUID: String]) -> JSONFields {
+    ExportColumns.notifications.fields(of: Exported(self, externalIDs)) + [
+      "run_id": runID, "created_at": createdAt, "updated_at": updatedAt,
+    ]
+  }
 }

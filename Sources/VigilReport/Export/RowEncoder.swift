@@ -38,10 +38,11 @@ public struct RowEncoder<Row>: Sendable {
     case .csv:
       for (index, column) in columns.enumerated() {
         if index > 0 { bytes.append(UInt8(ascii: ",")) }
-        switch column.value(row) {
-        case .missing: break
-        case .plain(let text), .literal(let text): bytes += text.utf8
+        let value = column.value(row)
+        switch value {
+        case .plain(let text): bytes += text.utf8
         case .text(let text): CSVText.append(text, to: &bytes)
+        case .missing, .boolean, .integer, .number: bytes += (value.literal ?? "").utf8
         }
       }
       bytes += CSVText.lineEnd
@@ -50,11 +51,10 @@ public struct RowEncoder<Row>: Sendable {
       for (index, column) in columns.enumerated() {
         if index > 0 { bytes.append(UInt8(ascii: ",")) }
         bytes += keys[index].utf8
-        switch column.value(row) {
-        case .missing: bytes += "null".utf8
-        case .literal(let text): bytes += text.utf8
-        case .plain(let text): JSONString.append(text, to: &bytes)
-        case .text(let text): JSONString.append(text, to: &bytes)
+        let value = column.value(row)
+        switch value {
+        case .plain(let text), .text(let text): JSONString.append(text, to: &bytes)
+        case .missing, .boolean, .integer, .number: bytes += (value.literal ?? "null").utf8
         }
       }
       bytes += "}\n".utf8

@@ -43,32 +43,20 @@ extension ErasedPersonsReport: ListReport {
   /// The first line of the list as CSV.
   public static let header = "person_digest,key_id,erased_at"
 
-  private struct Document: Encodable {
-    struct Erased: Encodable {
-      var personDigest: String
-      var keyId: String
-      var erasedAt: Timestamp
-    }
-    struct Request: Encodable {
-      var person: String
-      var requestedAt: Timestamp
-      var dueAt: Timestamp
-    }
-
-    var erased: [Erased]
-    var requests: [Request]
-  }
-
   public func encode(to encoder: any Encoder) throws {
-    try Document(
-      erased: erased.map {
-        Document.Erased(personDigest: $0.digest, keyId: $0.key, erasedAt: $0.erasedAt)
+    let fields: JSONFields = [
+      "erased": erased.map { person -> JSONFields in
+        [
+          "person_digest": person.digest, "key_id": person.key, "erased_at": person.erasedAt,
+        ]
       },
-      requests: requests.map {
-        Document.Request(
-          person: $0.person.lowercased, requestedAt: $0.requestedAt, dueAt: $0.dueAt)
-      }
-    ).encode(to: encoder)
+      "requests": requests.map { request -> JSONFields in
+        [
+          "person": request.person, "requested_at": request.requestedAt, "due_at": request.dueAt,
+        ]
+      },
+    ]
+    try fields.encode(to: encoder)
   }
 }
 
@@ -112,18 +100,14 @@ extension ErasedPersonCheckReport: Report {
     return text
   }
 
-  private struct Document: Encodable {
-    var database: String
-    var persons: [String]
-    var entries: Int
-    var entriesOfOtherKeys: Int
-    var isErased: Bool
-  }
-
   public func encode(to encoder: any Encoder) throws {
-    try Document(
-      database: database, persons: persons.map(\.lowercased), entries: entries,
-      entriesOfOtherKeys: entriesOfOtherKeys, isErased: isErased
-    ).encode(to: encoder)
+    let fields: JSONFields = [
+      "database": database,
+      "persons": persons,
+      "entries": entries,
+      "entries_of_other_keys": entriesOfOtherKeys,
+      "is_erased": isErased,
+    ]
+    try fields.encode(to: encoder)
   }
 }

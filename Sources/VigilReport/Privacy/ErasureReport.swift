@@ -89,38 +89,6 @@ extension ErasureReport: Report {
     }.joined()
   }
 
-  private struct Document: Encodable {
-    var database: String
-    var person: String
-    var step: String
-    var dueAt: OrNull<Timestamp>
-    var erasedAt: OrNull<Timestamp>
-    /// By table.
-    var rows: [Rows]
-    /// Nil where the id was not searched.
-    var traces: OrNull<[Trace]>
-  }
-
-  private struct Rows: Encodable {
-    var table: String
-    var rows: Int
-    var isVigils: Bool
-  }
-
-  private struct Trace: Encodable {
-    var place: String
-    var kind: String
-    var rows: OrNull<Int>
-
-    init(_ trace: PersonTrace) {
-      switch trace {
-      case .table(let name, let rows): (place, kind, self.rows) = (name, "table", OrNull(rows))
-      case .file(let path): (place, kind, rows) = (path, "file", OrNull(nil))
-      case .backup(let path): (place, kind, rows) = (path, "backup", OrNull(nil))
-      }
-    }
-  }
-
   public func encode(to encoder: any Encoder) throws {
     let (word, due, erased): (String, Timestamp?, Timestamp?) =
       switch step {
@@ -130,11 +98,28 @@ extension ErasureReport: Report {
       case .erased: ("erased", nil, nil)
       case .erasedBefore(let time): ("erased_before", nil, time)
       }
-    try Document(
-      database: database, person: person.lowercased, step: word, dueAt: OrNull(due),
-      erasedAt: OrNull(erased),
-      rows: rows.map { Rows(table: $0.table, rows: $0.rows, isVigils: !$0.isForeign) },
-      traces: OrNull(traces?.map { Trace($0) })
-    ).encode(to: encoder)
+    let fields: JSONFields = [
+      "database": database,
+      "person": person,
+      "step": word,
+      "due_at": due,
+      "erased_at": erased,
+      "rows": rows.map { row -> JSONFields in
+        ["table": row.table, "rows": row.rows, "is_vigils": !row.isForeign]
+      },
+      // Null where the id was not searched.
+      "traces": traces?.map(\.fields),
+    ]
+    try fields.encode(to: encoder)
+  }
+}
+
+extension PersonTrace {
+  fileprivate var fields: JSONFields {
+    switch self {
+    case .table(let name, let rows): ["place": name, "kind": "table", "rows": rows]
+    case .file(let path): ["place": path, "kind": "file", "rows": JSONValue.null]
+    case .backup(let path): ["place": path, "kind": "backup", "rows": JSONValue.null]
+    }
   }
 }

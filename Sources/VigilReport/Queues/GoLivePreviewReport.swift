@@ -48,18 +48,11 @@ extension GoLivePreviewReport: Report {
       + " changed.\n"
   }
 
-  private struct Document: Encodable {
-    var database: String
-    var alerts: [AlertsReport.Row]
-  }
-
   public func encode(to encoder: any Encoder) throws {
-    try Document(
-      database: database,
-      alerts: alerts.map {
-        AlertsReport.Row(
-          $0, externalID: externalIDs[$0.series.user], course: nil, limits: limits)
-      }
-    ).encode(to: encoder)
+    let fields: JSONFields = [
+      "database": database,
+      "alerts": alerts.map { $0.fields(externalIDs, course: nil, limits: limits) },
+    ]
+    try fields.encode(to: encoder)
   }
 }

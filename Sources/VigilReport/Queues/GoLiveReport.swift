@@ -24,12 +24,8 @@ extension GoLiveReport: Report {
       .render(style)
   }
 
-  private struct Document: Encodable {
-    var database: String
-    var episodesMarked: Int
-  }
-
   public func encode(to encoder: any Encoder) throws {
-    try Document(database: database, episodesMarked: episodesMarked).encode(to: encoder)
+    let fields: JSONFields = ["database": database, "episodes_marked": episodesMarked]
+    try fields.encode(to: encoder)
   }
 }

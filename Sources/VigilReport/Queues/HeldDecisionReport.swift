@@ -40,17 +40,13 @@ extension HeldDecisionReport: Report {
     }
   }
 
-  private struct Document: Encodable {
-    var decision: String
-    var notificationsEnqueued: Int
-    var notificationsDropped: Int
-    var run: RunDocument
-  }
-
   public func encode(to encoder: any Encoder) throws {
-    try Document(
-      decision: decision.rawValue, notificationsEnqueued: enqueued,
-      notificationsDropped: droppedCount, run: RunDocument(after, atWork: [after.id])
-    ).encode(to: encoder)
+    let fields: JSONFields = [
+      "decision": decision.rawValue,
+      "notifications_enqueued": enqueued,
+      "notifications_dropped": droppedCount,
+      "run": after.fields(atWork: [after.id]),
+    ]
+    try fields.encode(to: encoder)
   }
 }

@@ -83,32 +83,21 @@ extension NotificationReport: Report {
     return (sending?.nextAttempt ?? notification.scheduledFor).description
   }
 
-  /// Names are those of the columns.
-  private struct Sending: Encodable {
-    var leaseOwner: OrNull<String>
-    var leaseUntil: OrNull<Timestamp>
-    var fencingToken: Int
-    var nextAttemptAt: OrNull<Timestamp>
-  }
-
-  private struct Document: Encodable {
-    var queue: String
-    var notification: NotificationDocument
-    var sending: OrNull<Sending>
-    /// JSON as text.
-    var payload: String
-  }
-
   public func encode(to encoder: any Encoder) throws {
-    try Document(
-      queue: queue.rawValue, notification: NotificationDocument(notification, externalIDs),
-      sending: OrNull(
-        sending.map {
-          Sending(
-            leaseOwner: OrNull($0.owner), leaseUntil: OrNull($0.leaseUntil),
-            fencingToken: $0.takings, nextAttemptAt: OrNull($0.nextAttempt))
-        }),
-      payload: notification.payload
-    ).encode(to: encoder)
+    let fields: JSONFields = [
+      "queue": queue.rawValue,
+      "notification": notification.fields(externalIDs),
+      "sending": sending.map { sending -> JSONFields in
+        [
+          "lease_owner": sending.owner,
+          "lease_until": sending.leaseUntil,
+          "fencing_token": sending.takings,
+          "next_attempt_at": sending.nextAttempt,
+        ]
+      },
+      // JSON as text.
+      "payload": notification.payload,
+    ]
+    try fields.encode(to: encoder)
   }
 }

@@ -55,36 +55,25 @@ extension PruneReport: Report {
     ])
   }
 
-  private struct Document: Encodable {
-    var database: String
-    var endedBefore: Timestamp
-    var dryRun: Bool
-    var removed: Removed
-    var idsRemembered: Int
-    var expired: Int
-  }
-
-  /// By table.
-  private struct Removed: Encodable {
-    var notificationQueue: Int
-    var shadowNotificationQueue: Int
-    var smsLog: Int
-    var doseAnalytics: Int
-    var escalationLog: Int
-    var heldNotifications: Int
-    var batchCheckpoints: Int
-    var outbox: Int
-  }
-
   public func encode(to encoder: any Encoder) throws {
-    try Document(
-      database: database, endedBefore: cutoff, dryRun: isDryRun,
-      removed: Removed(
-        notificationQueue: rows.notifications, shadowNotificationQueue: rows.shadowNotifications,
-        smsLog: rows.messages, doseAnalytics: rows.measures, escalationLog: rows.calls,
-        heldNotifications: rows.held,
-        batchCheckpoints: rows.checkpoints, outbox: rows.events),
-      idsRemembered: rows.remembered, expired: rows.expired
-    ).encode(to: encoder)
+    let removed: JSONFields = [
+      "notification_queue": rows.notifications,
+      "shadow_notification_queue": rows.shadowNotifications,
+      "sms_log": rows.messages,
+      "dose_analytics": rows.measures,
+      "escalation_log": rows.calls,
+      "held_notifications": rows.held,
+      "batch_checkpoints": rows.checkpoints,
+      "outbox": rows.events,
+    ]
+    let fields: JSONFields = [
+      "database": database,
+      "ended_before": cutoff,
+      "dry_run": isDryRun,
+      "removed": removed,
+      "ids_remembered": rows.remembered,
+      "expired": rows.expired,
+    ]
+    try fields.encode(to: encoder)
   }
 }

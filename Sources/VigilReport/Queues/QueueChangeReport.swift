@@ -20,6 +20,6 @@ extension QueueChangeReport: Report {
   }
 
   public func encode(to encoder: any Encoder) throws {
-    try NotificationDocument(notification, [:]).encode(to: encoder)
+    try notification.fields([:]).encode(to: encoder)
   }
 }

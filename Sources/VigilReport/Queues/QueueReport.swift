@@ -91,27 +91,21 @@ extension QueueReport: ListReport {
     }.joined()
   }
 
-  private struct Document: Encodable {
-    var queue: String
-    var notifications: [NotificationDocument]
-    var shown: Int
-    var total: Int
-    var counts: [String: Int]
-    var held: [Held]
-  }
-
-  private struct Held: Encodable {
-    var runId: String
-    var notifications: Int
-  }
-
   public func encode(to encoder: any Encoder) throws {
-    let byStatus = PlannedNotification.Status.allCases.map { ($0.rawValue, counts[$0] ?? 0) }
-    try Document(
-      queue: queue.rawValue,
-      notifications: notifications.map { NotificationDocument($0, externalIDs) },
-      shown: notifications.count, total: total, counts: Dictionary(uniqueKeysWithValues: byStatus),
-      held: held.map { Held(runId: $0.run.lowercased, notifications: $0.notifications) }
-    ).encode(to: encoder)
+    var byStatus: JSONFields = [:]
+    for status in PlannedNotification.Status.allCases {
+      byStatus[status.rawValue] = counts[status] ?? 0
+    }
+    let fields: JSONFields = [
+      "queue": queue.rawValue,
+      "notifications": notifications.map { $0.fields(externalIDs) },
+      "shown": notifications.count,
+      "total": total,
+      "counts": byStatus,
+      "held": held.map { held -> JSONFields in
+        ["run_id": held.run, "notifications": held.notifications]
+      },
+    ]
+    try fields.encode(to: encoder)
   }
 }

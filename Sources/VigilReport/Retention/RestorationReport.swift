@@ -55,31 +55,20 @@ extension RestorationReport: Report {
     return text
   }
 
-  private struct Document: Encodable {
-    struct Row: Encodable {
-      var table: String
-      var archived: Int
-      var inserted: Int
-      var present: Int
-      var orphaned: Int
-    }
-
-    var archive: String
-    var database: String
-    var dryRun: Bool
-    var erased: Int
-    var rows: [Row]
-  }
-
   public func encode(to encoder: any Encoder) throws {
-    try Document(
-      archive: archive, database: database, dryRun: isDryRun, erased: erased,
-      rows: archived.map { table in
+    let fields: JSONFields = [
+      "archive": archive,
+      "database": database,
+      "dry_run": isDryRun,
+      "erased": erased,
+      "rows": archived.map { table -> JSONFields in
         let rows = restored[table.table] ?? RestoredRows()
-        return Document.Row(
-          table: table.table, archived: table.rows, inserted: rows.inserted, present: rows.present,
-          orphaned: rows.orphaned)
-      }
-    ).encode(to: encoder)
+        return [
+          "table": table.table, "archived": table.rows, "inserted": rows.inserted,
+          "present": rows.present, "orphaned": rows.orphaned,
+        ]
+      },
+    ]
+    try fields.encode(to: encoder)
   }
 }

@@ -56,25 +56,15 @@ extension RetentionReport: Report {
     return text
   }
 
-  private struct Document: Encodable {
-    struct Row: Encodable {
-      var table: String
-      var before: OrNull<Day>
-      var rows: Int
-    }
-
-    var database: String
-    var dryRun: Bool
-    var archive: OrNull<String>
-    var rows: [Row]
-  }
-
   public func encode(to encoder: any Encoder) throws {
-    try Document(
-      database: database, dryRun: isDryRun, archive: OrNull(archive),
-      rows: rows.map {
-        Document.Row(table: $0.table, before: OrNull(before($0.table)), rows: $0.rows)
-      }
-    ).encode(to: encoder)
+    let fields: JSONFields = [
+      "database": database,
+      "dry_run": isDryRun,
+      "archive": archive,
+      "rows": rows.map { row -> JSONFields in
+        ["table": row.table, "before": before(row.table), "rows": row.rows]
+      },
+    ]
+    try fields.encode(to: encoder)
   }
 }

@@ -55,22 +55,16 @@ extension PromotionReport: Report {
     return head.wrapped() + "\n" + TextTable(pairs: pairs).render(style)
   }
 
-  private struct Document: Encodable {
-    var database: String
-    var profile: String
-    var replaced: OrNull<String>
-    var evaluatedThrough: OrNull<Day>
-    var alertsCounted: OrNull<Int>
-    var alertsEnded: OrNull<Int>
-    var isDone: Bool
-  }
-
   public func encode(to encoder: any Encoder) throws {
-    try Document(
-      database: database, profile: profile.id, replaced: OrNull(promotion?.from.id),
-      evaluatedThrough: OrNull(promotion?.evaluatedThrough),
-      alertsCounted: OrNull(promotion?.alertsCounted),
-      alertsEnded: OrNull(promotion?.alertsEnded), isDone: isDone
-    ).encode(to: encoder)
+    let fields: JSONFields = [
+      "database": database,
+      "profile": profile.id,
+      "replaced": promotion?.from.id,
+      "evaluated_through": promotion?.evaluatedThrough,
+      "alerts_counted": promotion?.alertsCounted,
+      "alerts_ended": promotion?.alertsEnded,
+      "is_done": isDone,
+    ]
+    try fields.encode(to: encoder)
   }
 }

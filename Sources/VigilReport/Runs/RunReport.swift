@@ -64,77 +64,70 @@ extension RunReport: Report {
   }
 
   public func encode(to encoder: any Encoder) throws {
-    try RunDocument(run, atWork: atWork).encode(to: encoder)
+    try run.fields(atWork: atWork).encode(to: encoder)
   }
 }
 
-/// A run as JSON; names are those of the columns of `batch_runs`.
-struct RunDocument: Encodable {
-  var id: String
-  var kind: RunRecord.Kind
-  var fromDate: Day
-  var toDate: Day
-  var mode: RunRecord.Mode
-  var shards: Int
-  var selection: OrNull<String>
-  var isSilent: Bool
-  var thresholdsVersion: String
-  var thresholdsDigest: String
-  var candidateVersion: OrNull<String>
-  var candidateDigest: OrNull<String>
-  var parts: [RunPart]
-  var vitalityVersion: OrNull<String>
-  var vitalityDigest: OrNull<String>
-  var engineVersion: String
-  var host: String
-  var startedAt: Timestamp
-  var finishedAt: OrNull<Timestamp>
-  var seconds: OrNull<Double>
-  var counts: RunRecord.Counts
-  var dataQuality: [Quality]
-  var watermark: OrNull<Timestamp>
-  var status: RunRecord.Status
-  /// Whether the run is recorded as running, and no process works on it.
-  var processIsGone: Bool
-  var error: OrNull<String>
-
-  struct Quality: Encodable {
-    var metric: OrNull<MetricType>
-    var reason: String
-    var count: Int
-    /// The unit of the count.
-    var unit: OrNull<DataQualityCount.Unit>
-  }
-
+extension RunRecord {
+  /// The run as JSON; names are those of the columns of `batch_runs`.
+  ///
   /// - Parameter atWork: The runs whose processes hold the run lock; nil where that is not known.
-  init(_ run: RunRecord, atWork: Set<UUID>?) {
-    id = run.id.lowercased
-    kind = run.kind
-    fromDate = run.days.lowerBound
-    toDate = run.days.upperBound
-    mode = run.mode
-    shards = run.shards
-    selection = OrNull(run.selection?.lowercased)
-    isSilent = run.isSilent
-    thresholdsVersion = run.thresholds.version
-    thresholdsDigest = run.thresholds.digest
-    candidateVersion = OrNull(run.candidate?.version)
-    candidateDigest = OrNull(run.candidate?.digest)
-    parts = run.parts.sorted()
-    vitalityVersion = OrNull(run.vitality?.version)
-    vitalityDigest = OrNull(run.vitality?.digest)
-    engineVersion = run.engineVersion
-    host = run.host
-    startedAt = run.startedAt
-    finishedAt = OrNull(run.finishedAt)
-    seconds = OrNull(run.seconds)
-    counts = run.counts
-    dataQuality = run.dataQuality.map {
-      Quality(metric: OrNull($0.metric), reason: $0.reason, count: $0.count, unit: OrNull($0.unit))
-    }
-    watermark = OrNull(run.watermark)
-    status = run.status
-    processIsGone = run.isAbandoned(atWork: atWork)
-    error = OrNull(run.error)
+  func fields(atWork: Set<UUID>?) -> JSONFields {
+    [
+      "id": id,
+      "kind": kind.rawValue,
+      "from_date": days.lowerBound,
+      "to_date": days.upperBound,
+      "mode": mode.rawValue,
+      "shards": shards,
+      "selection": selection,
+      "is_silent": isSilent,
+      "thresholds_version": thresholds.version,
+      "thresholds_digest": thresholds.digest,
+      "candidate_version": candidate?.version,
+      "candidate_digest": candidate?.digest,
+      "parts": parts.sorted().map(\.rawValue),
+      "vitality_version": vitality?.version,
+      "vitality_digest": vitality?.digest,
+      "engine_version": engineVersion,
+      "host": host,
+      "started_at": startedAt,
+      "finished_at": finishedAt,
+      "seconds": seconds,
+      "counts": counts.fields,
+      "data_quality": dataQuality.map { count -> JSONFields in
+        [
+          "metric": count.metric?.rawValue,
+          "reason": count.reason,
+          "count": count.count,
+          "unit": count.unit?.rawValue,
+        ]
+      },
+      "watermark": watermark,
+      "status": status.rawValue,
+      // Whether it is recorded as running, and no process works on it.
+      "process_is_gone": isAbandoned(atWork: atWork),
+      "error": error,
+    ]
+  }
+}
+
+extension RunRecord.Counts {
+  fileprivate var fields: JSONFields {
+    [
+      "persons": persons,
+      "series": series,
+      "days_evaluated": daysEvaluated,
+      "rows_read": rowsRead,
+      "rows_changed": rowsChanged,
+      "values_rejected": valuesRejected,
+      "episodes_opened": episodesOpened,
+      "episodes_escalated": episodesEscalated,
+      "episodes_resolved": episodesResolved,
+      "notifications_enqueued": notificationsEnqueued,
+      "notifications_held": notificationsHeld,
+      "scores_changed": scoresChanged,
+      "insights_found": insightsFound,
+    ]
   }
 }

@@ -141,12 +141,8 @@ extension RunSummary: Report {
       + " \(metricDays.upperBound): \(command)"
   }
 
-  private struct Document: Encodable {
-    var database: String
-    var run: RunDocument
-  }
-
   public func encode(to encoder: any Encoder) throws {
-    try Document(database: database, run: RunDocument(run, atWork: [run.id])).encode(to: encoder)
+    let fields: JSONFields = ["database": database, "run": run.fields(atWork: [run.id])]
+    try fields.encode(to: encoder)
   }
 }

@@ -59,11 +59,8 @@ extension RunsReport: ListReport {
     return table.render(style) + "\nvigil runs show ID shows all about one.\n"
   }
 
-  private struct Document: Encodable {
-    var runs: [RunDocument]
-  }
-
   public func encode(to encoder: any Encoder) throws {
-    try Document(runs: runs.map { RunDocument($0, atWork: atWork) }).encode(to: encoder)
+    let fields: JSONFields = ["runs": runs.map { $0.fields(atWork: atWork) }]
+    try fields.encode(to: encoder)
   }
 }

@@ -1,3 +1,4 @@
+import VigilModel
 public import VigilStorage
 
 /// The output of `vigil doctor`.
@@ -37,11 +38,6 @@ extension FindingsReport: Report {
     return parts.joined(separator: ", ") + "."
   }
 
-  private struct Document: Encodable {
-    var findings: [FindingDocument]
-    var status: Finding.Status
-  }
-
   public func encode(to encoder: any Encoder) throws {
     let worst: Finding.Status =
       if hasFailure {
@@ -51,7 +47,15 @@ extension FindingsReport: Report {
       } else {
         .ok
       }
-    try Document(findings: findings.map(FindingDocument.init), status: worst).encode(to: encoder)
+    let fields: JSONFields = ["findings": findings.map(\.fields), "status": worst.rawValue]
+    try fields.encode(to: encoder)
+  }
+}
+
+extension Finding {
+  /// The finding as JSON, with its remedy in words.
+  var fields: JSONFields {
+    ["check": check, "status": status.rawValue, "detail": detail, "remedy": remedy?.wording]
   }
 }
 

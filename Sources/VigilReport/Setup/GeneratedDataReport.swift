@@ -76,31 +76,24 @@ extension GeneratedDataReport: Report {
     return "Wrote \(folder.terminalSafe)\n" + TextTable(pairs: pairs).render(style)
   }
 
-  private struct Document: Encodable {
-    var folder: String
-    var people: Int
-    var families: Int
-    var fromDate: Day
-    var toDate: Day
-    var metricRows: Int
-    var exerciseSessions: Int
-    var episodes: Int
-    var medications: Int
-    var schedules: Int
-    var doseRows: Int
-    var travellers: Int
-    var doseBehaviours: Int
-    var devicePeriods: Int
-    var files: [String]
-  }
-
   public func encode(to encoder: any Encoder) throws {
-    try Document(
-      folder: folder, people: people, families: families, fromDate: days.lowerBound,
-      toDate: days.upperBound, metricRows: metricRows, exerciseSessions: exerciseSessions,
-      episodes: episodes, medications: medications, schedules: schedules, doseRows: doseRows,
-      travellers: travellers, doseBehaviours: doseBehaviours,
-      devicePeriods: devicePeriods, files: files
-    ).encode(to: encoder)
+    let fields: JSONFields = [
+      "folder": folder,
+      "people": people,
+      "families": families,
+      "from_date": days.lowerBound,
+      "to_date": days.upperBound,
+      "metric_rows": metricRows,
+      "exercise_sessions": exerciseSessions,
+      "episodes": episodes,
+      "medications": medications,
+      "schedules": schedules,
+      "dose_rows": doseRows,
+      "travellers": travellers,
+      "dose_behaviours": doseBehaviours,
+      "device_periods": devicePeriods,
+      "files": files,
+    ]
+    try fields.encode(to: encoder)
   }
 }

@@ -2,7 +2,7 @@ public import VigilModel
 
 /// The output of `vigil import`.
 public struct ImportReport: Sendable {
-  public struct Table: Sendable, Encodable {
+  public struct Table: Sendable {
     public var name: String
     /// The name of the file its rows came from.
     public var file: String
@@ -114,25 +114,31 @@ extension ImportReport: Report {
       : "Kept \(days). Import again with --replace to remove \(count == 1 ? "it" : "them")."
   }
 
-  private struct Document: Encodable {
-    var database: String
-    var tables: [Table]
-    var personsCreated: Int
-    var ignoredFiles: [String]
-    var repeatedFiles: [String]
-    var missingDays: [Day]
-    var removesMissingDays: Bool
-    var firstMetricDate: OrNull<Day>
-    var lastMetricDate: OrNull<Day>
-  }
-
   public func encode(to encoder: any Encoder) throws {
-    try Document(
-      database: database, tables: tables, personsCreated: personsCreated,
-      ignoredFiles: ignoredFiles, repeatedFiles: repeatedFiles,
-      missingDays: missingDays, removesMissingDays: removesMissingDays,
-      firstMetricDate: OrNull(metricDays?.lowerBound),
-      lastMetricDate: OrNull(metricDays?.upperBound)
-    ).encode(to: encoder)
+    let fields: JSONFields = [
+      "database": database,
+      "tables": tables.map(\.fields),
+      "persons_created": personsCreated,
+      "ignored_files": ignoredFiles,
+      "repeated_files": repeatedFiles,
+      "missing_days": missingDays,
+      "removes_missing_days": removesMissingDays,
+      "first_metric_date": metricDays?.lowerBound,
+      "last_metric_date": metricDays?.upperBound,
+    ]
+    try fields.encode(to: encoder)
+  }
+}
+
+extension ImportReport.Table {
+  fileprivate var fields: JSONFields {
+    [
+      "name": name,
+      "file": file,
+      "rows_read": rowsRead,
+      "rows_written": rowsWritten,
+      "quarantined": quarantined,
+      "duplicates_merged": duplicatesMerged,
+    ]
   }
 }

@@ -83,32 +83,23 @@ extension MigrationsReport: Report {
       + numbers.map(String.init).joined(separator: ", ")
   }
 
-  private struct Document: Encodable {
-    var database: String
-    var changed: [Int]
-    var backup: OrNull<String>
-    var warnings: [FindingDocument]
-    var migrations: [Row]
-
-    struct Row: Encodable {
-      var number: Int
-      var name: String
-      var checksum: String
-      var state: String
-      var appliedAt: OrNull<Timestamp>
-    }
-  }
-
   public func encode(to encoder: any Encoder) throws {
-    let rows = migrations.map {
-      Document.Row(
-        number: $0.number, name: $0.name, checksum: $0.checksum, state: $0.state.word,
-        appliedAt: OrNull($0.state.time))
-    }
-    try Document(
-      database: database, changed: outcome?.numbers ?? [], backup: OrNull(outcome?.backupPath),
-      warnings: (outcome?.warnings ?? []).map(FindingDocument.init), migrations: rows
-    ).encode(to: encoder)
+    let fields: JSONFields = [
+      "database": database,
+      "changed": outcome?.numbers ?? [],
+      "backup": outcome?.backupPath,
+      "warnings": (outcome?.warnings ?? []).map(\.fields),
+      "migrations": migrations.map { migration -> JSONFields in
+        [
+          "number": migration.number,
+          "name": migration.name,
+          "checksum": migration.checksum,
+          "state": migration.state.word,
+          "applied_at": migration.state.time,
+        ]
+      },
+    ]
+    try fields.encode(to: encoder)
   }
 }
 

@@ -34,36 +34,28 @@ extension QuarantineReport: Report {
         : "\(count)\n")
   }
 
-  private struct Document: Encodable {
-    struct Row: Encodable {
-      var tableName: String
-      var file: OrNull<String>
-      var line: OrNull<Int>
-      var rowKey: OrNull<String>
-      var columnName: OrNull<String>
-      var reason: String
-      var runId: OrNull<String>
-      var createdAt: OrNull<Timestamp>
-    }
-
-    var rows: [Row]
-    var shown: Int
-    var total: Int
-  }
-
   public func encode(to encoder: any Encoder) throws {
-    try Document(
-      rows: rows.map { row in
-        Document.Row(
-          tableName: row.table, file: OrNull(row.file), line: OrNull(row.line),
-          rowKey: OrNull(row.key), columnName: OrNull(row.column), reason: row.reason,
-          runId: OrNull(row.runID?.lowercased), createdAt: OrNull(row.foundAt))
-      }, shown: rows.count, total: total
-    ).encode(to: encoder)
+    let fields: JSONFields = [
+      "rows": rows.map(\.fields), "shown": rows.count, "total": total,
+    ]
+    try fields.encode(to: encoder)
   }
 }
 
 extension QuarantinedRow {
+  fileprivate var fields: JSONFields {
+    [
+      "table_name": table,
+      "file": file,
+      "line": line,
+      "row_key": key,
+      "column_name": column,
+      "reason": reason,
+      "run_id": runID,
+      "created_at": foundAt,
+    ]
+  }
+
   /// The line of a file, or the key of a row of the database.
   fileprivate var placeText: String {
     guard let file else { return key ?? "–" }

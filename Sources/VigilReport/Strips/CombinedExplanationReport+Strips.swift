@@ -35,7 +35,7 @@ extension CombinedExplanationReport {
     guard !lanes.isEmpty else { return nil }
     return StackedStrips(
       title: MetricType.combined.words, axis: .spreads(limit: thresholds.evidence.clip),
-      lanes: lanes, marks: notifications.marks(evaluated))
+      lanes: lanes, marks: stored.notifications.marks(evaluated))
   }
 
   private var drawn: [UsualMetric] {

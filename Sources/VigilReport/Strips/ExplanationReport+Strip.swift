@@ -16,49 +16,10 @@ extension ExplanationReport {
     of series: ExplainedSeries, days: Int = 60, evaluated: [UUID: Day] = [:]
   ) -> SeriesStrip {
     let day = explanation.day
-    let shown = (day - (days - 1))...day
-    let rows = Dictionary(uniqueKeysWithValues: observed.map { ($0.day, $0.rows) })
-    func reading(_ day: Day) -> SeriesStrip.Reading {
-      let value = series[day]
-      if !value.isNaN { return .value(value) }
-      guard let rows = rows[day] else { return .noRow }
-      if rows.contains(where: { $0.rejected == .nonWear }) { return .notWorn }
-      return rows.contains { $0.rejected == .partWorn } ? .partWorn : .implausible
-    }
-    let metric = explanation.metric
-    var strip = SeriesStrip(
-      label: metric.metric.words, unit: metric.metric.unitBesideName, days: shown,
-      readings: (0..<days).map { reading(shown.lowerBound + $0) },
-      earlier: (1...6).reversed().map { reading(shown.lowerBound - $0) },
-      workouts: metric.isSuppressedOnWorkoutDays ? series.workouts : [],
-      episodes: explanation.episodes.filter { episode in
-        (episode.resolution?.day ?? day) >= shown.lowerBound
-      }.map { episode in
-        SeriesStrip.Span(
-          episode, metric.pattern, band: episode.evidence.flatMap { band(of: $0.anchor) })
-      },
-      marks: series.deviceChanges.filter { $0.recognizedOn <= day }
-        .map { SeriesStrip.Mark(.deviceChange, on: $0.recognizedOn) }
-        + notifications.marks(evaluated))
-    strip.usual = usual
-    return strip
-  }
-
-  private func band(of anchor: EvidenceAnchor) -> ClosedRange<Double>? {
-    explanation.metric.evidence?.usualRange(in: anchor)
-  }
-
-  private var usual: SeriesStrip.Usual? {
-    switch explanation.judgement {
-    case .means(let means):
-      means.evaluation.figures.map { SeriesStrip.Usual(value: $0.baseline.value) }
-    case .evidence(let day):
-      day.figures.map { figures in
-        SeriesStrip.Usual(value: figures.baseline.value, band: band(of: figures.anchor))
-      }
-    case .doses(let day): day.figures.map { SeriesStrip.Usual(value: $0.baseline.value) }
-    case .recovery, .doseRecovery: nil
-    }
+    return SeriesStrip(
+      of: explanation, series, observed, on: (day - (days - 1))...day,
+      label: explanation.metricType.words, unit: explanation.metricType.unitBesideName,
+      marks: stored.notifications.marks(evaluated))
   }
 }
 

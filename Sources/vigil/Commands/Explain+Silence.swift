@@ -10,8 +10,8 @@ import VigilStorage
 extension Explain {
   /// The report on a series of silence, and its strip.
   func reportSilence(
-    _ metric: MetricType, of person: UUID, _ thresholds: Thresholds, _ reading: ExplanationReading,
-    _ storage: any Storage
+    _ metric: MetricType, of person: UUID, _ thresholds: Thresholds,
+    _ sensitivity: PersonalSensitivity, _ reading: ExplanationReading, _ storage: any Storage
   ) throws -> (SilenceExplanationReport, SeriesStrip) {
     let evaluated = try evaluatedDays(reading, in: storage)
     let (day, first) = (evaluated.day, evaluated.first)
@@ -25,16 +25,10 @@ extension Explain {
       input.days, stored: input.episodes, on: day, from: first,
       brokenFeed: Set(evaluated.run?.feed?.brokenDays ?? []))
     var report = SilenceExplanationReport(
-      explanation, of: person, profile: thresholds.profile)
-    if let found = try reading.alert(
-      of: explanation.after ?? explanation.before, among: input.stored, on: day)
-    {
-      report.alert = found.alert
-      report.notifications = found.notifications
-      report.shadowNotifications = found.shadowNotifications
-    }
-    report.run = evaluated.run
-    report.externalIDs = try storage.externalIDs(of: report.persons)
+      explanation, of: ExplainedPerson(person, by: thresholds.profile, sensitivity[metric]))
+    try read(
+      &report.stored, of: explanation.after ?? explanation.before, of: person,
+      among: input.stored, evaluated, reading, storage)
     return (report, report.strip(evaluated: evaluated.runs.lastEvaluatedDays))
   }
 }

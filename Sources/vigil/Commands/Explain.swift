@@ -165,7 +165,7 @@ struct Explain: ParsableCommand {
     if metric == MetricType.combined.rawValue {
       var (report, strips) = try reportTogether(
         on: person, thresholds, sensitivity, reading, storage)
-      report.course = report.alert.flatMap {
+      report.stored.course = report.stored.alert.flatMap {
         context.courses(of: [$0], in: storage, through: report.explanation.day)[$0.id]
       }
       if let file {
@@ -181,12 +181,13 @@ struct Explain: ParsableCommand {
     }
     let silence = [MetricType.inactivity, .checkInOverdue].first { $0.rawValue == metric }
     if let silence {
-      let (report, strip) = try reportSilence(silence, of: person, thresholds, reading, storage)
+      let (report, strip) = try reportSilence(
+        silence, of: person, thresholds, sensitivity, reading, storage)
       try file?.write(strip.drawing.file)
       return try context.write(report)
     }
     var (report, strip) = try report(of: person, thresholds, sensitivity, reading, storage)
-    report.course = report.alert.flatMap {
+    report.stored.course = report.stored.alert.flatMap {
       context.courses(of: [$0], in: storage, through: report.explanation.day)[$0.id]
     }
     try file?.write(strip.drawing.file)
@@ -217,22 +218,30 @@ struct Explain: ParsableCommand {
     let explanation = explainer.explain(
       input.series, stored: input.episodes, on: day, from: first)
     var report = CombinedExplanationReport(
-      explanation, of: person, profile: thresholds.profile)
-    report.sensitivity = sensitivity
-    if let found = try reading.alert(
-      of: explanation.after ?? explanation.before, among: input.stored, on: day)
-    {
-      report.alert = found.alert
-      report.notifications = found.notifications
-      report.shadowNotifications = found.shadowNotifications
-    }
-    report.run = evaluated.run
-    report.externalIDs = try storage.externalIDs(of: report.persons)
+      explanation, of: person, by: thresholds.profile, sensitivity)
+    try read(
+      &report.stored, of: explanation.after ?? explanation.before, of: person,
+      among: input.stored, evaluated, reading, storage)
     let strips = report.strips(
       of: input.metrics, input.series, by: thresholds,
       evaluated: evaluated.runs.lastEvaluatedDays)
     report.chart = strips?.terminalText(width: 79)
     return (report, strips)
+  }
+
+  /// Reads what the database holds of the decision about an episode.
+  func read(
+    _ stored: inout StoredDecision, of episode: Episode?, of person: UUID,
+    among rows: [PatternAlertState], _ evaluated: EvaluatedDays, _ reading: ExplanationReading,
+    _ storage: any Storage
+  ) throws {
+    if let found = try reading.alert(of: episode, among: rows, on: evaluated.day) {
+      stored.alert = found.alert
+      stored.notifications = found.notifications
+      stored.shadowNotifications = found.shadowNotifications
+    }
+    stored.run = evaluated.run
+    stored.externalIDs = try storage.externalIDs(of: stored.recipients.union([person]))
   }
 
   func evaluatedDays(
@@ -253,19 +262,12 @@ struct Explain: ParsableCommand {
       metric, of: person, on: day, from: first, evaluatedAt: evaluated.run?.startedAt)
     var report = ExplanationReport(
       DecisionExplainer(metric, of: thresholds).explain(input.series, on: day, from: first),
-      of: person, profile: thresholds.profile)
+      of: ExplainedPerson(person, by: thresholds.profile, sensitivity[metric.metric]))
     report.observed = input.observed
     report.wear = input.wear
-    report.sensitivity = sensitivity[metric.metric]
-    report.run = evaluated.run
-    if let found = try reading.alert(
-      of: report.explanation.after ?? report.explanation.before, among: input.stored, on: day)
-    {
-      report.alert = found.alert
-      report.notifications = found.notifications
-      report.shadowNotifications = found.shadowNotifications
-    }
-    report.externalIDs = try storage.externalIDs(of: report.persons)
+    try read(
+      &report.stored, of: report.explanation.after ?? report.explanation.before, of: person,
+      among: input.stored, evaluated, reading, storage)
     let strip = report.strip(of: input.series, evaluated: evaluated.runs.lastEvaluatedDays)
     report.chart = strip.values.isEmpty ? nil : strip.terminalText(width: 79)
     return (report, strip)

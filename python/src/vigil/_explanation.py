@@ -300,6 +300,7 @@ class SilenceExplanation:
     """Whether an episode is active at the end of the day."""
     change: str
     """`none`, `opened`, `escalated`, `continued` or `resolved`."""
+    previous_level: Optional[int]
     silent_days: Optional[int]
     """The silent days in a row up to the day; None where they are more than was read."""
     silent_since: Optional[datetime.date]
