@@ -12,10 +12,8 @@ public enum PromptStatement: String, StatementName {
   case listCheckInsDueSoon
   case markReminded
 
-  public static func files(for dialect: SQLDialect) -> [String] {
-    switch dialect {
-    case .sqlite: [PackageResources.prompts_sql, PackageResources.prompts_sqlite_sql]
-    case .postgres: [PackageResources.prompts_sql, PackageResources.prompts_postgres_sql]
-    }
-  }
+  public static let files = StatementFiles(
+    [PackageResources.prompts_sql],
+    sqlite: PackageResources.prompts_sqlite_sql,
+    postgres: PackageResources.prompts_postgres_sql)
 }

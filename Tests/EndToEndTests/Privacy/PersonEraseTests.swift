@@ -58,7 +58,8 @@ import VigilStorage
     #expect(try outcome(erased).counts == counts)
     #expect(try outcome(erased).traces?.isEmpty == true)
     #expect(try data.tables(holding: person) == [])
-    for (table, rows) in before where table != "erased_persons" && table != "pattern_alert_state" {
+    let withClearedRows = ["erased_persons", "pattern_alert_state", "raised_alerts"]
+    for (table, rows) in before where !withClearedRows.contains(table) {
       #expect(try database.count(table) == rows - counts[table, default: 0], "\(table)")
     }
     // The alert of another person stays, without who acknowledged it.
@@ -66,6 +67,10 @@ import VigilStorage
       "SELECT acknowledged_by IS NULL AND acknowledged_at IS NOT NULL FROM pattern_alert_state"
         + " WHERE id = '\(data.alert(of: data.other))'")
     #expect(acknowledged == ["1"])
+    // So does the alert that another person has raised, without who resolved it.
+    let resolved = try database.rows(
+      "SELECT resolved_by IS NULL AND resolved_at IS NOT NULL FROM raised_alerts")
+    #expect(resolved == ["1"])
     if case .sqlite(let path) = database {
       let file = try Data(contentsOf: URL(filePath: path))
       #expect(file.firstRange(of: Data(person.utf8)) == nil)
