@@ -52,7 +52,8 @@ public struct PageWords: Sendable {
     case also, badge, alsoValue = "also_value"
     case opened, openedOne = "opened_one", furthest, lastValue = "last_value", together
     case needHidden = "need_hidden", needAbout = "need_about"
-    case need, needOne = "need_one", groups, people, left, leftOne = "left_one", facts, more, moreOne = "more_one"
+    case need, needOne = "need_one", groups, people, left, leftOne = "left_one", facts
+    case more, moreOne = "more_one"
     case medication, person
     case family, list
     // For analysts.

@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-/// What happens to the operation of a disk that a plan names, and to those after it.
+/// The fate of the operation of a disk that a plan names, and of those after it.
 typedef enum {
   /// It fails, and does nothing.
   faulty_disk_error,

@@ -21,7 +21,9 @@ import Testing
       let page = try await SamplePage.page("--family", family, in: folder)
       let wanted = members.filter(needing.contains)
       #expect(
-        page.html.contains("<h1>\(wanted.count) of \(members.count) people need attention.</h1>"))
+        page.html.contains(
+          "<h1>\(wanted.count) of \(members.count) people \(wanted.count == 1 ? "needs" : "need") attention.</h1>"
+        ))
       let names = try wanted.map { try rows.name(of: $0) }
       #expect(Set(page.persons.keys) == Set(names), "\(family)")
       shown += names.count

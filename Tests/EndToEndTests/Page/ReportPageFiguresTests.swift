@@ -79,7 +79,7 @@ import VigilModel
         let end =
           isGoing
           ? "since \(SamplePage.longDate(since)) (\(alert.days) days)."
-          : "for \(alert.days) days up to \(SamplePage.longDate(deviating))."
+          : "from \(SamplePage.longDate(since)) to \(SamplePage.longDate(deviating)) (\(alert.days) days)."
         let found = section.sentences.first { $0.hasPrefix(begin) }
         #expect(found?.contains(end) == true, "\(begin) … \(end) in \(section.sentences)")
         figures.sentences += 1

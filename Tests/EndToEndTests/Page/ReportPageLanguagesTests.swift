@@ -9,7 +9,7 @@ import Testing
     "need attention", "Reading the charts", "value of a day", "have a value", "The latest mean",
     "An alert since", "personal spreads", ", usual ", "Last 7 days", "Alerts by day", "no alert",
     "Vitality scores", "no trend", "points", "doses taken", "of them late", "expected doses",
-    "Medications", "Taken", "The run", "Evaluated", "succeeded", "series", "planned",
+    "Medications", "Taken", "The run", "Evaluated", "finished", "series", "planned",
     "Compared with the run before", "Rows read", "Two profiles", "Only v1", "Episodes", "persons",
     "better", "days in an alert", "State of each metric", "heart rate variability", "several",
   ]

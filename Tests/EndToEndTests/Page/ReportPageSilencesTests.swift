@@ -50,7 +50,7 @@ import Testing
     #expect(table.contains("<td>24 June</td><td>6</td><td>0</td><td>–</td>"), "\(table)")
     #expect(table.components(separatedBy: "<tr>").count == 3, "a head and Ben")
     #expect(table.contains(">ben</th>"))
-    #expect(page.contains("1 person has left: no data for a month."))
+    #expect(page.contains("1 person has sent no data for a month and is not counted."))
 
     // On an earlier day, Carl had not left yet, and Dora was away.
     let early = folder.url.appending(path: "early.html")
@@ -66,7 +66,7 @@ import Testing
     #expect(list.output.contains("No data") && list.output.contains("ben"))
     #expect(list.output.contains("2026-06-24"))
     #expect(!list.output.contains("carl") && !list.output.contains("dora"))
-    #expect(list.output.contains("1 person has left: no data for a month."))
+    #expect(list.output.contains("1 person has sent no data for a month and is not counted."))
     let json = try await CommandRun.vigil("alerts", "list", "--format", "json", in: folder)
     let document = try #require(
       try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])

@@ -24,7 +24,7 @@ final class FaultyStorage: ForwardingStorage {
     var fault = Fault.refused
     var call = 0
     var code = StorageError.Code.transient
-    /// How far the clock jumps, in seconds.
+    /// The jump of the clock, in seconds.
     var jump: Int64 = 0
   }
 
