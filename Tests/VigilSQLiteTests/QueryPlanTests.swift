@@ -193,14 +193,13 @@ struct QueryPlanTests {
   @Test("senders by day are one range of the key for each person who is looked at")
   func sendersByDay() throws {
     try expectPlan(
-      of: { _, _ in SQLiteSession.library.statement(InputStatement.countSendersByDay).sql },
+      of: { _, _ in SQLiteSession.library.statement(ReadingStatement.listSenderDays).sql },
       [
         "CO-ROUTINE person", "SCAN users", "CORRELATED SCALAR SUBQUERY 1",
         "SEARCH wearable_daily_metrics USING PRIMARY KEY "
           + "(user_id=? AND metric_date>? AND metric_date<?)",
         "SCAN person",
         "SEARCH own USING PRIMARY KEY (user_id=? AND metric_date>? AND metric_date<?)",
-        "USE TEMP B-TREE FOR GROUP BY", "USE TEMP B-TREE FOR count(DISTINCT)",
       ])
   }
 

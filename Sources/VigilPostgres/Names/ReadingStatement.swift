@@ -9,6 +9,7 @@ enum ReadingStatement: String, StatementName {
   case fingerprintInput
   case listProfiles
   case listDoNotDisturb
+  case countSendersByDay
   case listMedicationRows
   case listScheduleVersions
   case listLastEvaluatedDays

@@ -46,6 +46,26 @@ FROM {{schema}}.do_not_disturb
 WHERE user_id = ANY ($1) AND weekday BETWEEN 0 AND 6
 ORDER BY user_id, weekday, starts_at
 
+-- By day from $1 to $2, the persons with a metric row, of the first $3 persons who have any. LIMIT and OFFSET keep the
+-- planner from making one join of it, for which it might go through all rows. The days of a person come in order, so
+-- that nothing is sorted.
+-- name: CountSendersByDay :many
+SELECT own.metric_date, count(*) AS persons
+FROM (
+  SELECT id FROM {{schema}}.users
+  WHERE (
+    SELECT TRUE FROM {{schema}}.wearable_daily_metrics
+    WHERE user_id = users.id AND metric_date BETWEEN $1 AND $2 LIMIT 1
+  )
+  ORDER BY id LIMIT $3
+) AS person
+CROSS JOIN LATERAL (
+  SELECT DISTINCT metric_date FROM {{schema}}.wearable_daily_metrics
+  WHERE user_id = person.id AND metric_date BETWEEN $1 AND $2
+  OFFSET 0
+) AS own
+GROUP BY own.metric_date
+
 -- MARK: Medications
 
 -- The rows of which a column is one of $1.

@@ -89,15 +89,6 @@ extension SQLStorage {
     try withSession { try $0.metricDays() }
   }
 
-  public func sendersByDay(in days: ClosedRange<Day>, limit: Int) throws -> [Day: Int] {
-    try withSession { session in
-      let found = try session.rows(
-        InputStatement.countSendersByDay, days.lowerBound, days.upperBound, limit
-      ) { (try $0.day(), try $0.int()) }
-      return Dictionary(found) { first, _ in first }
-    }
-  }
-
   public func doseSendersByDay(in days: ClosedRange<Day>, limit: Int) throws -> [Day: Int] {
     try withSession { session in
       let found = try session.rows(

@@ -65,22 +65,3 @@ FROM (
   WHERE own.scheduled_time IS NULL AND own.actual_time >= $1 AND own.actual_time < $2
 ) AS sent
 GROUP BY sent.day
-
--- By day from $1 to $2, the persons with a metric row, of the first $3 persons who have any. LIMIT and OFFSET keep the
--- planner from making one join of it, for which it might go through all rows.
--- name: CountSendersByDay :many
-SELECT own.metric_date, count(DISTINCT person.id) AS persons
-FROM (
-  SELECT id FROM {{schema}}.users
-  WHERE (
-    SELECT TRUE FROM {{schema}}.wearable_daily_metrics
-    WHERE user_id = users.id AND metric_date BETWEEN $1 AND $2 LIMIT 1
-  )
-  ORDER BY id LIMIT $3
-) AS person
-CROSS JOIN LATERAL (
-  SELECT metric_date FROM {{schema}}.wearable_daily_metrics
-  WHERE user_id = person.id AND metric_date BETWEEN $1 AND $2
-  OFFSET 0
-) AS own
-GROUP BY own.metric_date

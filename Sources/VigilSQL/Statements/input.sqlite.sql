@@ -64,19 +64,3 @@ FROM (
   WHERE own.scheduled_time IS NULL AND own.actual_time >= $1 AND own.actual_time < $2
 ) AS sent
 GROUP BY sent.day
-
--- By day from $1 to $2, the persons with a metric row, of the first $3 persons who have any; by steps along the key
--- of the metrics.
--- name: CountSendersByDay :many
-SELECT own.metric_date, count(DISTINCT own.user_id) AS persons
-FROM (
-  SELECT id FROM {{schema}}.users
-  WHERE EXISTS (
-    SELECT 1 FROM {{schema}}.wearable_daily_metrics
-    WHERE user_id = users.id AND metric_date BETWEEN $1 AND $2
-  )
-  ORDER BY id LIMIT $3
-) AS person
-CROSS JOIN {{schema}}.wearable_daily_metrics AS own
-WHERE own.user_id = person.id AND own.metric_date BETWEEN $1 AND $2
-GROUP BY own.metric_date

@@ -9,6 +9,7 @@ enum ReadingStatement: String, StatementName {
   case fingerprintInput
   case listProfiles
   case listDoNotDisturb
+  case listSenderDays
   case countMetrics
   case listMedicationRows
   case listScheduleVersions

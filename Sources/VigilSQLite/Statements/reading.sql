@@ -30,6 +30,21 @@ SELECT {{profile_columns}} FROM {{schema}}.user_profiles WHERE user_id = $1
 SELECT user_id, weekday, starts_at, ends_at FROM {{schema}}.do_not_disturb WHERE user_id = $1
 ORDER BY weekday, starts_at
 
+-- The days from $1 to $2 with a metric row of the first $3 persons who have any, person by person in the order of the
+-- key: sorting them by days would take longer than all else of an evaluation of one person.
+-- name: ListSenderDays :many
+SELECT own.metric_date, own.user_id
+FROM (
+  SELECT id FROM {{schema}}.users
+  WHERE EXISTS (
+    SELECT 1 FROM {{schema}}.wearable_daily_metrics
+    WHERE user_id = users.id AND metric_date BETWEEN $1 AND $2
+  )
+  ORDER BY id LIMIT $3
+) AS person
+CROSS JOIN {{schema}}.wearable_daily_metrics AS own
+WHERE own.user_id = person.id AND own.metric_date BETWEEN $1 AND $2
+
 -- name: CountMetrics :many
 SELECT count(*) FROM {{schema}}.wearable_daily_metrics
 

@@ -91,8 +91,9 @@ struct QueryPlanTests {
     }
     #expect(!found.contains("Seq Scan on check_in"), "\(found)")
     let senders = try self.plan(
-      of: Self.postgres(InputStatement.countSendersByDay).replacing("$1", with: "date '2026-01-01'")
-        .replacing("$2", with: "date '2026-01-20'").replacing("$3", with: "50"))
+      of: Self.postgres(ReadingStatement.countSendersByDay)
+        .replacing("$1", with: "date '2026-01-01'").replacing("$2", with: "date '2026-01-20'")
+        .replacing("$3", with: "50"))
     #expect(senders.contains("wearable_daily_metrics_pkey"), "\(senders)")
     #expect(!senders.contains("Seq Scan on wearable_daily_metrics"), "\(senders)")
   }
