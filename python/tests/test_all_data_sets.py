@@ -26,7 +26,7 @@ pytestmark = [
 NAMES = ["sample-with-doses", *PUBLIC, "adherence_eamd"]
 SILENCE = ["inactivity", "check_in_overdue"]
 # The command line has sentences and what a database knows, and the library how an episode changed.
-OF_SILENCE = OF_THE_COMMAND_LINE - {"unit", "differs_from_stored"}
+OF_SILENCE = OF_THE_COMMAND_LINE - {"unit"}
 
 
 class Compared:

@@ -1,7 +1,7 @@
-public import Foundation
+import Foundation
 public import VigilAnalysis
 public import VigilDetection
-public import VigilModel
+import VigilModel
 import VigilStorage
 
 /// The output of `vigil explain`: the decision about one day of one series, step by step.

@@ -74,8 +74,9 @@ import VigilModel
             ? "in the last \(last - first + 1) days"
             : "from \(SamplePage.longDate(first)) to \(SamplePage.longDate(newest))"
         let title = words.prefix(1).uppercased() + words.dropFirst()
+        let usualText = SamplePage.text(usual) + (unit == "%" ? " %" : "")
         let begin =
-          "\(title): \(SamplePage.text(mean)) \(unit)\(per) \(window), usually \(SamplePage.text(usual));"
+          "\(title): \(SamplePage.text(mean)) \(unit)\(per) \(window), usually \(usualText);"
         let end =
           isGoing
           ? "since \(SamplePage.longDate(since)) (\(alert.days) days)."

@@ -140,8 +140,9 @@ import VigilStorage
     try live.runNightly(days, thresholds: thresholds, mode: .live)
     let planned = try shadow.queue(.shadow)
     #expect(planned.count > 50)
-    // Only what is sent has a sender, or goes to a contact.
-    let names = "emergency_contact_id|fencing_token|lease_owner|lease_until|next_attempt_at"
+    // Only what is sent has a sender, goes to a contact, or is a prompt.
+    let names =
+      "emergency_contact_id|fencing_token|lease_owner|lease_until|next_attempt_at|prompt_id"
     let sender = try Regex("(\(names))=\\S+ ?")
     try expectSame(live.queue(.live).map { $0.replacing(sender, with: "") }, planned)
     #expect(try live.queue(.shadow).isEmpty)

@@ -98,7 +98,7 @@ import VigilModel
       let svg = strip.drawing.file
       let band = try #require(
         svg.firstMatch(
-          of: /<rect class="band" x="44" y="([0-9.]+)" width="[0-9.]+" height="([0-9.]+)"/))
+          of: /<rect class="band" x="48" y="([0-9.]+)" width="[0-9.]+" height="([0-9.]+)"/))
       let (top, height) = try (#require(Double(band.1)), #require(Double(band.2)))
       let mean = try #require(svg.firstMatch(of: /class="mean" d="([^"]*)"/))
       let end = try #require(mean.1.split(separator: " ").last.flatMap { Double($0) })
