@@ -100,28 +100,36 @@ public struct Prompt: Hashable, Sendable {
   /// The rows of the queue: one for each recipient and channel.
   ///
   /// A recipient who has every channel off gets a skipped row for the app, so that the queue shows why they were not
-  /// notified.
+  /// notified. A person whose raised alert reaches no one is notified of that: they must not wait for help.
   ///
   /// - Parameters:
   ///   - zones: The rules of the recipients' quiet hours.
   ///   - now: The present instant.
   public func notices(zones: ZoneCatalog, at now: Timestamp) -> [PromptNotice] {
-    recipients.flatMap { recipient in
-      let preferences = DeliveryPreferences(recipient.profile, zones: zones)
-      let isReachable = !preferences.channels.isEmpty
-      return (isReachable ? preferences.channels : [.inApp]).map { channel in
-        let due = preferences.dueTime(on: channel, priority: kind.priority, readyAt: now)
-        var circumstances = DeliveryCircumstances(at: .planning)
-        if !isReachable { circumstances.facts.insert(.isOff) }
-        if due > now { circumstances.quietUntil = due }
-        circumstances.expiresAt = expiresAt
-        let outcome = DeliveryRules.outcome(of: .level, in: circumstances)
-        return PromptNotice(
-          of: self, to: recipient.id, on: channel, scheduledFor: due,
-          expiresAt: max(
-            due, expiresAt ?? due.adding(seconds: PlannedNotification.lifetimeSeconds)),
-          because: outcome.reason)
-      }
+    let notices = recipients.flatMap { self.notices(to: $0.id, $0.profile, zones: zones, at: now) }
+    guard kind == .raisedAlert, !notices.contains(where: { $0.status == .pending }) else {
+      return notices
+    }
+    return notices + self.notices(to: person, profile, zones: zones, at: now)
+  }
+
+  private func notices(
+    to recipient: UUID, _ profile: UserProfile?, zones: ZoneCatalog, at now: Timestamp
+  ) -> [PromptNotice] {
+    let preferences = DeliveryPreferences(profile, zones: zones)
+    let isReachable = !preferences.channels.isEmpty
+    return (isReachable ? preferences.channels : [.inApp]).map { channel in
+      let due = preferences.dueTime(on: channel, priority: kind.priority, readyAt: now)
+      var circumstances = DeliveryCircumstances(at: .planning)
+      if !isReachable { circumstances.facts.insert(.isOff) }
+      if due > now { circumstances.quietUntil = due }
+      circumstances.expiresAt = expiresAt
+      let outcome = DeliveryRules.outcome(of: .level, in: circumstances)
+      return PromptNotice(
+        of: self, to: recipient, on: channel, scheduledFor: due,
+        expiresAt: max(
+          due, expiresAt ?? due.adding(seconds: PlannedNotification.lifetimeSeconds)),
+        because: outcome.reason)
     }
   }
 }

@@ -100,21 +100,23 @@ extension SQLSession {
     }
   }
 
-  /// Calls upon all who are notified, to whom others follow where none of them answers.
+  /// Calls upon all who are notified, to whom others follow where none of them answers; upon the person where no one is,
+  /// so that caregivers and emergency contacts follow then, too.
   fileprivate func insertCalls(
     for prompt: Prompt, _ notices: [PromptNotice], at now: Timestamp
   ) throws {
     let course = EscalationCourse(
       subject: .raisedAlert, alert: prompt.id, person: prompt.person, level: .day21,
       type: EscalationType.panicButton.rawValue, calls: [])
-    for (recipient, own) in Dictionary(grouping: notices, by: \.recipient) {
-      let sent = own.filter { $0.status == .pending }
-      guard let due = sent.map(\.scheduledFor).max() else { continue }
+    var sent = Dictionary(grouping: notices.filter { $0.status == .pending }, by: \.recipient)
+    if sent.isEmpty { sent[prompt.person] = [] }
+    for (recipient, own) in sent {
+      let due = own.map(\.scheduledFor).max() ?? now
       let call = EscalationCall(
         .member(recipient), triggeredAt: now,
         expiresAt: due.adding(seconds: EscalationCall.lifetimeSeconds))
       try insert(
-        call, id: course.callID(of: recipient), on: sent.map(\.channel), waited: 0, of: course)
+        call, id: course.callID(of: recipient), on: own.map(\.channel), waited: 0, of: course)
     }
   }
 

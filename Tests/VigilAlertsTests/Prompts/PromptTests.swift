@@ -32,7 +32,25 @@ struct PromptTests {
       .init(old, role: .admin, isExcluded: true))
     #expect(few.recipients.map(\.id) == [ben])
     #expect(raised(.init(kim, role: .dependent)).recipients.isEmpty)
-    #expect(raised().notices(zones: .system, at: Timestamp(microseconds: 0)).isEmpty)
+  }
+
+  @Test("a person whose raised alert reaches no one is notified of that")
+  func alone() throws {
+    let off = UserProfile(switches: [.inApp: false])
+    let kim = Prompt.Member(UUID(name: "kim"), role: .dependent)
+    let ben = Prompt.Member(UUID(name: "ben"), role: .admin, profile: off)
+    func notices(_ prompt: Prompt) throws -> [String] {
+      try prompt.notices(zones: .system, at: Self.night()).map {
+        "\($0.recipient == person ? "own" : "other") \($0.channel.rawValue) \($0.status.rawValue)"
+      }
+    }
+    let own = ["own push pending", "own in_app pending"]
+    #expect(try notices(raised()) == own)
+    #expect(try notices(raised(kim)) == own)
+    #expect(try notices(raised(ben)) == ["other in_app skipped"] + own)
+    var unreachable = raised()
+    unreachable.profile = off
+    #expect(try notices(unreachable) == ["own in_app skipped"])
   }
 
   @Test("a raised alert disturbs quiet hours, unless they hold for critical ones, too")
@@ -61,8 +79,8 @@ struct PromptTests {
     let notices = raised(
       .init(UUID(name: "ben"), role: .admin, profile: UserProfile(switches: [.inApp: false]))
     ).notices(zones: .system, at: try Self.night())
-    #expect(notices.map(\.channel) == [.inApp])
-    #expect(notices.map(\.status) == [.skipped] && notices[0].statusReason == .preferenceOff)
+    #expect(notices[0].channel == .inApp)
+    #expect(notices[0].status == .skipped && notices[0].statusReason == .preferenceOff)
   }
 
   @Test("a reminder that quiet hours would delay past the deadline is shown in the app only")

@@ -28,7 +28,8 @@ struct PromptPlannerTests {
     let dispatcher = Dispatcher(
       channels: [(ChannelSettings(channel: .push), provider)], storage: try database.open(),
       zones: .system, messages: try MessageCatalog(), owner: "test", isOnce: true,
-      escalation: EscalationPolicy(alerts: [:], missedStreaks: [:], raisedAlerts: 15),
+      escalation: EscalationPolicy(
+        alerts: [:], missedStreaks: [:], raisedAlerts: 15, callsContacts: true),
       now: { now }, isStopping: { false },
       logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
     do {
@@ -73,6 +74,28 @@ struct PromptPlannerTests {
           """
           SELECT step, status FROM escalation_log WHERE escalation_type = 'panic_button' ORDER BY step
           """) == ["0|expired", "1|resolved"])
+    }
+  }
+
+  @Test(
+    "a raised alert that reaches no one is the person's to know, and the emergency contact's",
+    arguments: DatabaseKind.allCases, [true, false])
+  func alone(kind: DatabaseKind, isReachable: Bool) async throws {
+    try await TemporaryDirectory.with { folder in
+      let database = try EscalatorTests.database(kind, in: folder)
+      try database.execute("UPDATE family_members SET invite_status = 'declined'")
+      if !isReachable { try database.execute("UPDATE user_profiles SET notify_push = (1 = 0)") }
+      let server = try ProviderServer()
+      _ = try database.open().raiseAlert(by: Self.person(1), at: EscalatorTests.noon)
+      let expected = isReachable ? ["raised_alert 1"] : []
+      #expect(try await send(database, to: server, minutes: 1) == expected)
+      #expect(try await send(database, to: server, minutes: 17) == expected)
+      #expect(
+        try database.rows(
+          """
+          SELECT channel, notification_type FROM notification_queue
+          WHERE emergency_contact_id IS NOT NULL
+          """) == ["sms|emergency_contact"])
     }
   }
 
