@@ -150,7 +150,7 @@ let package = Package(
       plugins: ["EmbedTexts"]),
 
     .target(
-      name: "ShippedPopulation", path: "benchmarks/quality", exclude: ["heard"],
+      name: "ShippedPopulation", path: "benchmarks/quality/population",
       plugins: ["EmbedTexts"]),
 
     // SQL, JSON, CSS and templates in code
@@ -225,12 +225,14 @@ let package = Package(
         argumentParser, logging, yams,
       ]),
 
+    // How well the profiles detect: `make quality`
     .executableTarget(
       name: "vigil-quality",
       dependencies: [
         "VigilAnalysis", "VigilLaboratory", "VigilDetection", "VigilFiles", "VigilModel",
         "ShippedPopulation", "ShippedThresholds",
-      ]),
+      ],
+      path: "benchmarks/quality/vigil-quality"),
 
     // Tests
     .target(
@@ -239,6 +241,9 @@ let package = Package(
       path: "Tests/TestSupport",
       exclude: ["provider.py", "push.py", "smtp.py"]),
     .target(name: "GoldenFiles", path: "Tests/GoldenFiles"),
+    .target(
+      name: "TestPopulation", dependencies: ["VigilLaboratory", "VigilDetection", "VigilModel"],
+      path: "Tests/TestPopulation"),
     .target(
       name: "CFaultyDisk", path: "Tests/CFaultyDisk", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(
@@ -295,6 +300,13 @@ let package = Package(
       name: "VigilLaboratoryTests",
       dependencies: [
         "VigilAnalysis", "VigilLaboratory", "VigilDetection", "VigilModel", "ReferenceKernels",
+        "TestPopulation",
+      ]),
+    .testTarget(
+      name: "VigilQualityTests",
+      dependencies: [
+        "vigil-quality", "VigilAnalysis", "VigilLaboratory", "VigilDetection", "VigilModel",
+        "TestPopulation",
       ]),
     .testTarget(
       name: "VigilAdherenceTests",
@@ -413,7 +425,7 @@ if buildsOnlyCore {
     "VigilZones",
     "VigilKernels", "VigilDetection", "VigilAdherence", "VigilVitality", "VigilAlerts",
     "VigilAnalysis", "VigilCharts", "VigilLaboratory", "VigilPipeline", "ShippedThresholds",
-    "ReferenceKernels", "TestSupport", "GoldenFiles",
+    "ReferenceKernels", "TestSupport", "TestPopulation", "GoldenFiles",
   ]
   package.products = []
   package.dependencies = []

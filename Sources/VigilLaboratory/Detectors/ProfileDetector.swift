@@ -7,7 +7,7 @@ import VigilModel
 public struct ProfileDetector: EpisodeDetector {
   public let name: String
   public private(set) var thresholds: Thresholds
-  public internal(set) var metrics: [MetricThresholds]
+  public package(set) var metrics: [MetricThresholds]
 
   /// - Parameters:
   ///   - name: The name in reports.

@@ -5,7 +5,7 @@ public struct DoseCorpus: Sendable {
   /// Days of each person.
   public let dayCount: Int
   public let people: Int
-  let changes: [DoseChange?]
+  package let changes: [DoseChange?]
   private let blocks: [Block]
 
   private static let blockSize = 100

@@ -4,7 +4,7 @@ public struct WearCorpus: Sendable {
   public let dayCount: Int
   public let people: Int
   /// By person, the first day without the device of one who stops; nil for others.
-  let stops: [Int?]
+  package let stops: [Int?]
   private let blocks: [[SimulatedWear.Days]]
 
   private static let blockSize = 100

@@ -1,11 +1,11 @@
 /// The lower triangle of a correlation matrix, which makes independent numbers correlated.
-struct Cholesky: Sendable {
+package struct Cholesky: Sendable {
   /// Row by row; row i has i + 1 entries.
-  let rows: [[Double]]
+  package let rows: [[Double]]
 
   /// A matrix of estimated correlations may be impossible; its entries then shrink, by a twentieth each time,
   /// until it is possible.
-  init(correlation: [[Double]]) {
+  package init(correlation: [[Double]]) {
     var share = 1.0
     while true {
       if let rows = Self.factor(correlation, share: share) {
@@ -39,7 +39,7 @@ struct Cholesky: Sendable {
 
   /// Returns the entry of one row of the product with `independent`.
   @inline(__always)
-  func product(row: Int, _ independent: UnsafeBufferPointer<Double>) -> Double {
+  package func product(row: Int, _ independent: UnsafeBufferPointer<Double>) -> Double {
     rows[row].withUnsafeBufferPointer { entries in
       var sum = 0.0
       for index in 0...row { sum += entries[index] * independent[index] }
@@ -48,7 +48,7 @@ struct Cholesky: Sendable {
   }
 
   /// Returns `x` with `rows * x = values`: numbers with this correlation made independent.
-  func solved(_ values: [Double]) -> [Double] {
+  package func solved(_ values: [Double]) -> [Double] {
     var solution: [Double] = []
     for (row, value) in values.enumerated() {
       var rest = value

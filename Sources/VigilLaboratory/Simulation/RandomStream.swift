@@ -6,9 +6,9 @@ import VigilModel
 /// Each stream begins at a place of its own, which only the seed, the person and the purpose decide. So person
 /// 17 is the same in every block, on any number of threads, and whether or not another purpose draws more
 /// numbers.
-struct RandomStream {
+package struct RandomStream {
   /// The reason why numbers are drawn; a new one goes to the end, so that the others keep their numbers.
-  enum Purpose: UInt64 {
+  package enum Purpose: UInt64 {
     case traits = 1
     case weekdays
     case innovations
@@ -34,22 +34,22 @@ struct RandomStream {
   /// The second of a pair of normal numbers.
   private var spare: Double?
 
-  init(seed: UInt64, person: Int, purpose: Purpose) {
+  package init(seed: UInt64, person: Int, purpose: Purpose) {
     var state = (seed &+ UInt64.splitMixIncrement).scattered
     state = (state ^ UInt64(bitPattern: Int64(person))).scattered &+ UInt64.splitMixIncrement
     generator = SplitMix64(seed: (state ^ purpose.rawValue).scattered)
   }
 
-  mutating func next() -> UInt64 { generator.next() }
+  package mutating func next() -> UInt64 { generator.next() }
 
   /// At least 0 and below 1.
-  mutating func uniform() -> Double { generator.uniform() }
+  package mutating func uniform() -> Double { generator.uniform() }
 
   /// At least 0 and below `bound`.
-  mutating func integer(below bound: Int) -> Int { generator.integer(below: bound) }
+  package mutating func integer(below bound: Int) -> Int { generator.integer(below: bound) }
 
   /// A standard normal number, by the polar method (Marsaglia and Bray, SIAM Review 6, 1964).
-  mutating func normal() -> Double {
+  package mutating func normal() -> Double {
     if let spare {
       self.spare = nil
       return spare
@@ -65,7 +65,7 @@ struct RandomStream {
   }
 
   /// A Poisson number with mean 1, by inversion.
-  mutating func poisson() -> Int {
+  package mutating func poisson() -> Int {
     var rest = uniform()
     var share = exp(-1.0)
     var number = 0

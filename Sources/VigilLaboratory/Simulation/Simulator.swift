@@ -14,7 +14,7 @@ public struct Simulator: Sendable {
   private let shapes: [ResidualShape]
   private let traits: [Cholesky]
   /// Of the metrics' days; 1 on the diagonal.
-  let correlation: [[Double]]
+  package let correlation: [[Double]]
   let innovations: Cholesky
   private let cycleIndex: Int?
 

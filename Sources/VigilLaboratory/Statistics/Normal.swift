@@ -1,12 +1,12 @@
 import Foundation
 
 /// The standard normal distribution.
-enum Normal {
+package enum Normal {
   /// Returns the probability of a value of at most `x`.
-  static func cumulative(_ x: Double) -> Double { 0.5 * erfc(-x * 0.5.squareRoot()) }
+  package static func cumulative(_ x: Double) -> Double { 0.5 * erfc(-x * 0.5.squareRoot()) }
 
   /// Returns the value below which a normal variable falls with `probability`; within -9...9.
-  static func quantile(_ probability: Double) -> Double {
+  package static func quantile(_ probability: Double) -> Double {
     var (low, high) = (-9.0, 9.0)
     for _ in 0..<60 {
       let middle = (low + high) / 2

@@ -100,12 +100,4 @@ import VigilModel
     let habit = WearHabit.Kind.weekends.habit
     checks.expect(0, "0.9 0.0", habit.weekendsOff, habit.pausesAYear)
   }
-
-  /// Sources/VigilLaboratory/Statistics/LordenBound.swift
-  @Test func lordenBoundExample() throws {
-    let checks = Checks(1)
-    defer { checks.end() }
-    let days = LordenBound.days(size: 1.5, autocorrelation: 0.13, alarmsPerSeriesYear: 0.13, wear: 0.9)
-    checks.expect(0, "10", Int(days.rounded()))
-  }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestPopulation
 import Testing
 import VigilAnalysis
 import VigilDetection

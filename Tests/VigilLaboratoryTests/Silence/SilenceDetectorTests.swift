@@ -58,22 +58,6 @@ import VigilModel
     #expect(await QuietHabitStudy(corpus, detector: careful).rate().estimate < 3)
   }
 
-  @Test func aStopIsFoundByTheHabit() async throws {
-    var medians: [Double] = []
-    for kind in [WearHabit.Kind.always, .weekends, .pausing] {
-      let corpus = await WearCorpus(
-        kind.habit, seed: 12, people: 500..<600, dayCount: 290, stop: { 200 + $0 % 28 })
-      let delays = await StopStudy(corpus, detector: try detector()).delays
-      #expect(delays.count == 100)
-      // A person who never paused is missed first; no one after more than 21 days.
-      #expect(delays.found == 100)
-      medians.append(delays.median.estimate)
-    }
-    #expect(medians[0] == 4)
-    #expect(medians[1] == 4)
-    #expect((5...14).contains(medians[2]), "\(medians[2])")
-  }
-
   @Test func eachAlertNotifiesAndRemindsOnce() async throws {
     let corpus = await WearCorpus(
       WearHabit.Kind.always.habit, seed: 1, people: 0..<10, dayCount: 260, stop: { _ in 200 })

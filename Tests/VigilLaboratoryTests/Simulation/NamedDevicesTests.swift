@@ -1,3 +1,4 @@
+import TestPopulation
 import Testing
 import VigilModel
 

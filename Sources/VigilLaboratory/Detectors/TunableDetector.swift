@@ -1,5 +1,0 @@
-/// A detector whose false alarms become fewer as a number of each metric rises.
-public protocol TunableDetector: EpisodeDetector {
-  /// One for each metric.
-  var thresholds: [Double] { get set }
-}
