@@ -3,11 +3,11 @@ import CVigil
 /// Batches of results that a consumer of the Arrow C stream interface reads one by one.
 final class ResultStream {
   private let layout: [ResultTable.Column]
-  private let batches: [[ResultColumn]]
+  private let batches: [ResultBatch]
   /// The index of the batch that is read next.
   private var position = 0
 
-  init(_ layout: [ResultTable.Column], _ batches: [[ResultColumn]]) {
+  init(_ layout: [ResultTable.Column], _ batches: [ResultBatch]) {
     self.layout = layout
     self.batches = batches
   }
@@ -89,23 +89,14 @@ final class ResultStream {
   /// The next batch; a released one at the end.
   private func next() -> ArrowArray {
     guard position < batches.count else { return ArrowArray() }
-    let columns = batches[position]
+    let batch = batches[position]
     position += 1
-    let children = columns.map { column in
-      let owner = Memory()
-      var buffers: [UnsafeRawPointer?] = [
-        column.nullCount == 0 ? nil : owner.copy(column.validity)
-      ]
-      switch column.kind {
-      case .text: buffers += [owner.copy(column.integers), owner.copy(column.bytes)]
-      case .date, .integer: buffers.append(owner.copy(column.integers))
-      case .number: buffers.append(owner.copy(column.numbers))
-      case .boolean: buffers.append(owner.copy(column.bytes))
-      }
-      return Self.array(
-        column.count, nulls: column.nullCount, buffers: buffers, children: [], owner)
+    let children = batch.columns.map { column in
+      Self.array(
+        batch.count, nulls: column.nullCount, buffers: column.buffers, children: [],
+        Memory(with: batch.memory))
     }
-    return Self.array(columns[0].count, nulls: 0, buffers: [nil], children: children, Memory())
+    return Self.array(batch.count, nulls: 0, buffers: [nil], children: children, Memory())
   }
 
   private static func array(
@@ -127,46 +118,5 @@ final class ResultStream {
         Unmanaged<Memory>.fromOpaque(owner).release()
       },
       private_data: Unmanaged.passRetained(owner).toOpaque())
-  }
-}
-
-/// Memory that a structure of Arrow's refers to and that goes with it.
-final class Memory {
-  private var blocks: [UnsafeMutableRawPointer] = []
-
-  deinit {
-    for block in blocks { block.deallocate() }
-  }
-
-  /// A copy of some values; at least one byte, so that there is an address.
-  func copy<Value: BitwiseCopyable>(_ values: [Value]) -> UnsafeRawPointer {
-    let size = values.count * MemoryLayout<Value>.stride
-    let block = UnsafeMutableRawPointer.allocate(byteCount: max(size, 1), alignment: 64)
-    values.withUnsafeBytes {
-      if let start = $0.baseAddress { block.copyMemory(from: start, byteCount: size) }
-    }
-    blocks.append(block)
-    return UnsafeRawPointer(block)
-  }
-
-  func text(_ text: String) -> UnsafePointer<CChar> {
-    copy(Array(text.utf8CString)).assumingMemoryBound(to: CChar.self)
-  }
-
-  func list(_ buffers: [UnsafeRawPointer?]) -> UnsafeMutablePointer<UnsafeRawPointer?> {
-    UnsafeMutableRawPointer(mutating: copy(buffers)).assumingMemoryBound(
-      to: UnsafeRawPointer?.self)
-  }
-
-  /// Pointers to copies of some structures; nil for none.
-  func pointers<Structure: BitwiseCopyable>(
-    to structures: [Structure]
-  ) -> UnsafeMutablePointer<UnsafeMutablePointer<Structure>?>? {
-    if structures.isEmpty { return nil }
-    let start = UnsafeMutableRawPointer(mutating: copy(structures)).assumingMemoryBound(
-      to: Structure.self)
-    let pointers = structures.indices.map { Optional(start + $0) }
-    return UnsafeMutableRawPointer(mutating: copy(pointers)).assumingMemoryBound(
-      to: UnsafeMutablePointer<Structure>?.self)
   }
 }

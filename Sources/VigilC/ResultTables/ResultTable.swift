@@ -28,7 +28,7 @@ struct ResultTable {
 
   private let layout: [Column]
   private var filled: [ResultColumn] = []
-  private var finished: [[ResultColumn]] = []
+  private var finished: [ResultBatch] = []
   /// The column that the next cell is for.
   private var place = 0
 
@@ -73,7 +73,7 @@ struct ResultTable {
   }
 
   private mutating func finishBatch() {
-    finished.append(filled)
+    finished.append(ResultBatch(filled))
     filled = layout.map { ResultColumn($0.kind) }
   }
 
