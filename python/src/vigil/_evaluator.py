@@ -7,6 +7,7 @@ import datetime
 import json
 import os
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from ctypes import c_void_p
 from typing import Any, NamedTuple, Union
 
@@ -144,4 +145,13 @@ def _parquet(path: str | os.PathLike[str]) -> Any:
             for group in fragment.split_by_row_group():
                 yield from group.to_batches(schema=dataset.schema, batch_size=32_768)
 
-    return pyarrow.RecordBatchReader.from_batches(dataset.schema, batches())
+    return pyarrow.RecordBatchReader.from_batches(dataset.schema, _read_ahead(batches()))
+
+
+def _read_ahead(batches: Iterator[Any]) -> Iterator[Any]:
+    """The same, the next one read while the last one is used."""
+    with ThreadPoolExecutor(1) as reader:
+        following = reader.submit(next, batches, None)
+        while (batch := following.result()) is not None:
+            following = reader.submit(next, batches, None)
+            yield batch
