@@ -210,6 +210,11 @@ vigil_status vigil_set_together(vigil_evaluator *evaluator, int32_t together, ch
 /* Says whether VIGIL_DAYS is wanted, which takes memory and time; before the first rows. */
 vigil_status vigil_set_explains_days(vigil_evaluator *evaluator, int32_t explains, char **message);
 
+/* Says which columns of VIGIL_EPISODES are wanted, in their order; before the first rows. Without it, all are. What no
+ * column needs is not computed: ids take the longest. A name that is none, or comes twice, is VIGIL_BAD_ARGUMENT. */
+vigil_status vigil_set_columns(vigil_evaluator *evaluator, const char *const *names, size_t count,
+                               char **message);
+
 /* Says that VIGIL_SCORES and VIGIL_INSIGHTS are wanted; before the first rows.
  *
  * settings   the bytes of a vitality file, in JSON; NULL for a shipped one

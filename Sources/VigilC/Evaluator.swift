@@ -119,6 +119,22 @@ final class Evaluator {
     explainsDays = explains
   }
 
+  /// - Throws: `Failure` for a name that is no column or comes twice, and for no name.
+  func setColumns(_ names: [String]) throws(Failure) {
+    try requireNoRows("the wanted columns")
+    var columns: [EpisodeColumn] = []
+    for name in names {
+      guard let column = EpisodeColumn(rawValue: name) else {
+        let known = EpisodeColumn.allCases.map(\.rawValue).joined(separator: ", ")
+        throw .argument("episodes have no column \"\(name)\"; they have \(known)")
+      }
+      if columns.contains(column) { throw .argument("the column \"\(name)\" is given twice") }
+      columns.append(column)
+    }
+    if columns.isEmpty { throw .argument("give the name of at least one column of episodes") }
+    episodes = EpisodeTable(columns)
+  }
+
   func requireNoRows(_ what: String) throws(Failure) {
     if hasRows { throw .order("\(what) cannot change after the first rows") }
   }
@@ -296,11 +312,9 @@ final class Evaluator {
     let alerts = try analysis.evaluate(
       persons, columns: columns, sources: sources.names, other, keeping: &keptAlerts)
     for (person, own) in zip(persons, alerts) {
-      for alert in own {
-        episodes.append(
-          alert, of: person, medicationNames: medications.medicationNames,
-          profile: thresholds.profile.id)
-      }
+      episodes.append(
+        own, of: person, medicationNames: medications.medicationNames,
+        profile: thresholds.profile.id)
     }
     checkIns.remove(persons.map(\.id))
     sensitivities.remove(persons.map(\.id))

@@ -75,6 +75,21 @@ import VigilAnalysis
   }
 }
 
+@c @implementation public func vigil_set_columns(
+  _ evaluator: OpaquePointer?, _ names: UnsafePointer<UnsafePointer<CChar>?>?, _ count: Int,
+  _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> vigil_status {
+  with(evaluator, message) { evaluator throws(Failure) in
+    guard let names, count >= 0 else { throw .argument("names is NULL or count is negative") }
+    var columns: [String] = []
+    for name in UnsafeBufferPointer(start: names, count: count) {
+      guard let name else { throw .argument("a name is NULL") }
+      columns.append(String(cString: name))
+    }
+    try evaluator.setColumns(columns)
+  }
+}
+
 @c @implementation public func vigil_set_scores(
   _ evaluator: OpaquePointer?, _ settings: UnsafePointer<CChar>?, _ length: Int,
   _ name: UnsafePointer<CChar>?, _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?

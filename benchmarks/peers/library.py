@@ -128,18 +128,18 @@ def with_vigil(folder: pathlib.Path, threads: int) -> tuple[pa.Table, float]:
     def part(groups: list[int]) -> tuple[pa.Table, float]:
         own = pq.ParquetFile(folder / "days.parquet")
         seconds, found = 0.0, []
-        with vigil.Detector("v1", since=span.first, until=span.last, together=True) as detector:
+        with vigil.Detector("v1", since=span.first, until=span.last, together=True, columns=KEY) as detector:
             detector.push_workouts(workouts)
             for batch in own.iter_batches(row_groups=groups, use_threads=False):
                 began = time.perf_counter()
                 detector.push(batch)
                 episodes = detector.episodes().to_arrow()
                 seconds += time.perf_counter() - began
-                found.append(episodes.select(KEY))
+                found.append(episodes)
             began = time.perf_counter()
             detector.finish()
             episodes = detector.episodes().to_arrow()
-            return pa.concat_tables([*found, episodes.select(KEY)]), seconds + time.perf_counter() - began
+            return pa.concat_tables([*found, episodes]), seconds + time.perf_counter() - began
 
     with ThreadPoolExecutor(threads) as pool:
         parts = list(pool.map(part, halves(file.num_row_groups, threads)))

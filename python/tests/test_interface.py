@@ -194,6 +194,27 @@ def test_results_outlive_their_detector_and_can_be_read_again():
     gc.collect()
 
 
+def test_columns_are_those_that_are_asked_for():
+    names = ["metric_type", "event_id", "current_level", "resolved_on", "id"]
+    assert found(rows(), columns=names).equals(EXPECTED.select(names))
+    for name in EXPECTED.schema.names:
+        assert found(rows(), columns=[name]).equals(EXPECTED.select([name]))
+
+
+@pytest.mark.parametrize("columns, words", [
+    (["metric"], 'episodes have no column "metric"; they have person, id, event_id'),
+    (["id", "steps", "id"], "steps"), (["id", "id"], "twice"), ([], "at least one")])
+def test_columns_that_there_are_not_are_refused(columns, words):
+    with pytest.raises(vigil.VigilError, match=words) as refused:
+        vigil.Detector("v1", columns=columns)
+    assert refused.value.status == 1
+
+
+def test_a_text_is_no_list_of_columns():
+    with pytest.raises(TypeError, match="list of names"):
+        found(rows(), columns="person")
+
+
 def test_days_are_what_detection_saw():
     with vigil.Detector("v1", explain_days=True) as detector:
         detector.push(rows())

@@ -70,6 +70,18 @@ def test_the_schema_is_that_of_the_library(frames):
     assert vigil_spark.detect(values.limit(0), **DAYS).toArrow().schema.equals(expected)
 
 
+def test_columns_are_those_that_are_asked_for(frames):
+    data, values, _ = frames("random")
+    columns = ["metric_type", "person", "active_since", "resolved_on"]
+    expected = vigil.detect(data.values, "v1", columns=columns, **DAYS).to_arrow()
+    for detect in (vigil_spark.detect, vigil_spark.detect_by_person):
+        found = detect(values, "v1", columns=columns, **DAYS).toArrow()
+        assert found.schema.names == columns
+        assert canonical(found, key=columns) == canonical(expected, key=columns)
+    with pytest.raises(vigil.VigilError, match="no column"):
+        vigil_spark.detect(values, columns=["metric"], **DAYS)
+
+
 # MARK: Failures
 
 

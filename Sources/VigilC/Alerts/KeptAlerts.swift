@@ -8,13 +8,15 @@ import VigilPipeline
 struct KeptAlerts {
   /// By id, a person as the caller names them.
   private(set) var names: [UUID: String] = [:]
-  private(set) var alerts: [(person: UUID, alert: Alert)] = []
+  private(set) var alerts: [(person: UUID, alert: Alert, event: UUID)] = []
   /// Nil before the first block.
   private(set) var judged: JudgedDays?
   private(set) var labels: [LabelledChange] = []
 
   mutating func add(_ found: [Alert], of person: PersonRows) {
-    for alert in found { alerts.append((person.id, alert)) }
+    for (index, alert) in found.enumerated() {
+      alerts.append((person.id, alert, found[alert.start ?? index].id))
+    }
     if !found.isEmpty { names[person.id] = person.name }
   }
 
@@ -62,13 +64,13 @@ struct KeptAlerts {
   func evaluation(over days: ClosedRange<Day>) -> DetectionEvaluation {
     let changes = labels(of: days)
     let countsDoses = changes.contains { $0.metric == .doseAdherence }
-    let raised = alerts.filter { _, alert in
+    let raised = alerts.filter { _, alert, _ in
       alert.series.isOfMetrics && (countsDoses || alert.metric != .doseAdherence)
-    }.map { person, alert in
+    }.map { person, alert, event in
       RaisedAlert(
         person: person, metric: alert.metric, openedOn: alert.episode.openedOn,
         level: alert.episode.level,
-        contributing: alert.episode.combined?.contributions.map(\.metric), event: alert.event)
+        contributing: alert.episode.combined?.contributions.map(\.metric), event: event)
     }.filter { days.contains($0.openedOn) }
     return DetectionEvaluation(
       of: raised, against: changes, judged: judged?.isJudged)
@@ -77,9 +79,9 @@ struct KeptAlerts {
   /// The episodes that are active or resolved on one of the days.
   func compared(over days: ClosedRange<Day>) -> [ComparedEpisode] {
     // Only what a profile decides is compared; a medication by itself is a part of its doses together.
-    alerts.filter { $0.alert.series.medication == nil }.map { _, alert in
+    alerts.filter { $0.alert.series.medication == nil }.map { _, alert, event in
       ComparedEpisode(
-        alert.episode, of: alert.series, event: alert.event, comparedThrough: days.upperBound)
+        alert.episode, of: alert.series, event: event, comparedThrough: days.upperBound)
     }.filter { $0.days.upperBound >= days.lowerBound }
   }
 }

@@ -2,16 +2,21 @@ import VigilDetection
 import VigilModel
 import VigilPipeline
 
-/// An episode with its ids, as a row of `pattern_alert_state` has them.
+/// An episode of a series, as a row of `pattern_alert_state` has it.
 struct Alert {
-  let id: UUID
   let series: SeriesKey
   let episode: Episode
-  /// The alert that started the event in which this one is.
-  private(set) var event: UUID
+  /// The place, among the alerts of the person, of the one that started the event in which this one is; nil for
+  /// itself.
+  private(set) var start: Int?
+
+  private let names: NameStart
 
   var metric: MetricType { series.metric }
   var pattern: PatternType { series.pattern }
+
+  /// The id of the alert, which is hashed each time.
+  var id: UUID { names.id(endingWith: episode.activeSince.description) }
 
   /// - Parameters:
   ///   - episode: The episode.
@@ -20,20 +25,16 @@ struct Alert {
   init(_ episode: Episode, of series: SeriesKey, names: NameStart) {
     self.episode = episode
     self.series = series
-    id = names.id(endingWith: episode.activeSince.description)
-    event = id
+    self.names = names
   }
 
   /// Brings the alerts of one person into events (specification, evidence-person.md section 6).
   static func findEvents(of alerts: inout [Alert]) {
-    let members = alerts.indices.filter { alerts[$0].series.canBeOfEvent }
-    let entries = members.map { index in
-      EventAlert(id: alerts[index].id, metric: alerts[index].metric, alerts[index].episode)
-    }
-    let order = entries.indices.sorted { EventAlert.opensBefore(entries[$0], entries[$1]) }
-    let memberships = EventMembership.memberships(of: order.map { entries[$0] })
-    for (index, membership) in zip(order, memberships) {
-      alerts[members[index]].event = membership.event
+    let entries = alerts.indices.filter { alerts[$0].series.canBeOfEvent }.map { index in
+      EventAlert(id: index, metric: alerts[index].metric, alerts[index].episode)
+    }.sorted(by: EventAlert.opensBefore)
+    for (entry, membership) in zip(entries, EventMembership.memberships(of: entries)) {
+      alerts[entry.id].start = membership.event
     }
   }
 }

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ._evaluator import Date, Evaluator, Profile, Settings
@@ -32,6 +33,7 @@ def detect(
     since: Date | None = None,
     until: Date | None = None,
     together: bool = False,
+    columns: Sequence[str] | None = None,
     **inputs: Unpack[Inputs],
 ) -> Table:
     """Finds the episodes of people: what `vigil backfill` finds that starts with an empty database.
@@ -62,17 +64,29 @@ def detect(
     `sensitivities` has columns `person`, `metric_type` and `sensitivity`: `off`, `lower`, `normal` or `higher` says how
     readily changes of a metric of one person become episodes.
 
+    `columns` are the wanted columns of the results, in their order; None for all. What no column needs is not computed:
+    ids take the longest.
+
     >>> alerts = vigil.detect(sample, profile="v1", since="2026-03-03", until="2026-06-20")
     >>> alerts.to_arrow().schema.names[:4]
     ['person', 'id', 'event_id', 'profile']
     """
-    with Detector(profile, since=since, until=until, together=together) as detector:
+    with Detector(
+        profile, since=since, until=until, together=together, columns=columns
+    ) as detector:
         give_inputs(detector, inputs)
         detector.push(data)
         detector._finish()
         warn_of_unusable_rows(detector, stacklevel=3)
         warn_of_notes(detector, stacklevel=3)
         return detector.episodes()
+
+
+def _names(columns: Sequence[str]) -> ctypes.Array[ctypes.c_char_p]:
+    # A text is a sequence of texts, and would be one of letters.
+    if isinstance(columns, str):
+        raise TypeError(f"columns is a list of names, such as [{columns!r}]")
+    return (ctypes.c_char_p * len(columns))(*(name.encode() for name in columns))
 
 
 class Detector(Evaluator):
@@ -96,6 +110,7 @@ class Detector(Evaluator):
         since: Date | None = None,
         until: Date | None = None,
         together: bool = False,
+        columns: Sequence[str] | None = None,
         explain_days: bool = False,
         evaluated_at: Instant | None = None,
         zones: str | os.PathLike[str] | None = None,
@@ -106,6 +121,9 @@ class Detector(Evaluator):
         try:
             if together:
                 call("vigil_set_together", self._pointer, 1)
+            if columns is not None:
+                names = _names(columns)
+                call("vigil_set_columns", self._pointer, names, len(names))
             if explain_days:
                 call("vigil_set_explains_days", self._pointer, 1)
         except BaseException:

@@ -86,6 +86,7 @@ def _load() -> ctypes.CDLL:
         "vigil_set_days": [c_void_p, c_int32, c_int32, message],
         "vigil_set_together": [c_void_p, c_int32, message],
         "vigil_set_explains_days": [c_void_p, c_int32, message],
+        "vigil_set_columns": [c_void_p, POINTER(c_char_p), c_size_t, message],
         "vigil_set_scores": [c_void_p, c_char_p, c_size_t, c_char_p, message],
         "vigil_set_adherence": [c_void_p, c_int32, message],
         "vigil_set_keeps_alerts": [c_void_p, c_int32, message],

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import datetime
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 try:
     import pyarrow
     import pyarrow.compute
     from pyspark.sql import functions
-    from pyspark.sql.pandas.types import to_arrow_schema
+    from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
     from pyspark.sql.types import (
         BooleanType,
         ByteType,
@@ -55,33 +55,9 @@ _TABLE = "vigil: table"
 _KEPT = (*_CHECKED, TimestampType)
 
 
-def _fields(kind: DataType, names: str, nullable: bool = False) -> list[StructField]:
-    return [StructField(name, kind, nullable) for name in names.split()]
-
-
-EPISODES = StructType(
-    [
-        *_fields(StringType(), "person id event_id profile user_id"),
-        *_fields(StringType(), "medication medication_id", nullable=True),
-        *_fields(StringType(), "metric_type pattern_type"),
-        *_fields(StringType(), "episode_status"),
-        *_fields(DateType(), "active_since last_evaluated_date"),
-        *_fields(IntegerType(), "consecutive_true_days current_level"),
-        *_fields(StringType(), "severity"),
-        *_fields(DateType(), "baseline_start baseline_end"),
-        *_fields(IntegerType(), "baseline_days"),
-        *_fields(DoubleType(), "baseline_value"),
-        *_fields(DateType(), "recent_start recent_end"),
-        *_fields(DoubleType(), "recent_value"),
-        *_fields(DoubleType(), "deviation_fraction", nullable=True),
-        *_fields(DateType(), "opened_on", nullable=True),
-        *_fields(IntegerType(), "window_days", nullable=True),
-        *_fields(DoubleType(), "evidence evidence_threshold shift_spreads", nullable=True),
-        *_fields(IntegerType(), "longest_pause_days", nullable=True),
-        *_fields(DateType(), "resolved_on", nullable=True),
-        *_fields(StringType(), "resolution_reason", nullable=True),
-    ]
-)
+# The library knows the columns; their types are those of Arrow.
+with Detector("v3") as _detector:
+    EPISODES: StructType = from_arrow_schema(_detector.episodes().to_arrow().schema)
 """The schema of the results: the columns of `vigil.detect`."""
 
 
@@ -92,9 +68,10 @@ def detect(
     since: Date,
     until: Date,
     partitions: int | None = None,
+    columns: Sequence[str] | None = None,
     **inputs: Unpack[Inputs],
 ) -> DataFrame:
-    """Finds the episodes of people: the rows of `vigil.detect`, in no order, with the schema `EPISODES`.
+    """Finds the episodes of people: the rows of `vigil.detect`, in no order, with the schema `EPISODES` or its `columns`.
 
     `inputs` are those of `vigil.detect`, with a frame for each table, and the columns are those that it knows. A person
     has the same text in all tables. Both days are needed. Doses that cannot be used are left out; `zones` is a folder
@@ -113,13 +90,13 @@ def detect(
     >>> alerts.filter("current_level = 21").count()
     1
     """
-    detection = _Detection(data, profile, since, until, inputs)
+    detection = _Detection(data, profile, since, until, columns, inputs)
     rows = detection.all_rows()
     rows = rows.repartition("person") if partitions is None else rows.repartition(partitions, "person")
     marks = [functions.desc_nulls_last(_TABLE)] if detection.others is not None else []
     # Other rows come before the days of their person.
     rows = rows.sortWithinPartitions("person", *marks, "date")
-    return rows.mapInArrow(detection.of_partition(), EPISODES)
+    return rows.mapInArrow(detection.of_partition(), detection.schema)
 
 
 def detect_by_person(
@@ -128,6 +105,7 @@ def detect_by_person(
     *,
     since: Date,
     until: Date,
+    columns: Sequence[str] | None = None,
     **inputs: Unpack[Inputs],
 ) -> DataFrame:
     """Finds the same as `detect` the simple way: one call of Python for each person, by `applyInArrow`.
@@ -135,19 +113,20 @@ def detect_by_person(
     It takes longer, as Vigil evaluates no block of people at a time; use it for few people, or to see which
     person a failure is about.
     """
-    detection = _Detection(data, profile, since, until, inputs)
+    detection = _Detection(data, profile, since, until, columns, inputs)
     persons = detection.rows.groupBy("person")
     if detection.others is None:
-        return persons.applyInArrow(detection.of_person(), EPISODES)
+        return persons.applyInArrow(detection.of_person(), detection.schema)
     others = detection.others.groupBy("person")
-    return persons.cogroup(others).applyInArrow(detection.of_person_with_others(), EPISODES)
+    return persons.cogroup(others).applyInArrow(detection.of_person_with_others(), detection.schema)
 
 
 class _Detection:
     """What is asked for, checked, and the functions that workers run."""
 
     def __init__(
-        self, data: DataFrame, profile: Profile, since: Date, until: Date, inputs: Inputs
+        self, data: DataFrame, profile: Profile, since: Date, until: Date,
+        columns: Sequence[str] | None, inputs: Inputs
     ) -> None:
         given = {name: value for name, value in inputs.items() if value is not None}
         unknown = given.keys() - Inputs.__annotations__.keys()
@@ -157,6 +136,7 @@ class _Detection:
         # The file of a profile is read here: workers have no such file. Nor have they the same time.
         self.options = {
             "profile": settings_of(profile), "since": date_of(since), "until": date_of(until),
+            "columns": None if columns is None else list(columns),
             "evaluated_at": given.get("evaluated_at", datetime.datetime.now(datetime.timezone.utc)),
             "zones": given.get("zones")}
         self.follows = [
@@ -167,6 +147,7 @@ class _Detection:
         with Detector(**self.options) as detector:  # type: ignore[arg-type]
             detector._give({name: _no_rows(table, _KEPT) for name, table in tables.items()})
             detector.push(_no_rows(data, _CHECKED))
+        self.schema = EPISODES if columns is None else StructType([EPISODES[name] for name in columns])
         self.others = _others(tables)
 
     def all_rows(self) -> DataFrame:
