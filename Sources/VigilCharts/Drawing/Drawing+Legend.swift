@@ -1,4 +1,9 @@
 extension Drawing {
+  /// The symbols that are drawn, which a legend beside the drawing explains.
+  public var symbols: [ChartSymbol] {
+    legend.compactMap { if case .symbol(let symbol) = $0 { symbol } else { nil } }
+  }
+
   /// One entry of the legend of a drawing.
   enum LegendEntry: Hashable, Sendable {
     case symbol(ChartSymbol)

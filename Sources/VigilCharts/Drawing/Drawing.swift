@@ -9,7 +9,7 @@ public struct Drawing: Hashable, Sendable {
   public let height: Double
   /// The title with unit and days, which stands above the drawing in a file of its own.
   private let heading: String
-  private let legend: [LegendEntry]
+  let legend: [LegendEntry]
   /// The elements, without the enclosing `svg`.
   private let content: String
 

@@ -25,6 +25,11 @@ extension PersonPage {
       note: sentence(of: line), figures: line.figuresText(strip, words), drawing: strip.drawing)
   }
 
+  /// The symbols of all charts, which the page explains once.
+  var symbols: [ChartSymbol] {
+    (lines.compactMap(figure) + events.compactMap(spreads)).flatMap(\.drawing.symbols)
+  }
+
   var language: ChartLanguage {
     words.ofCharts
   }

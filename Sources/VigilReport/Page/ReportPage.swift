@@ -69,6 +69,7 @@ public struct ReportPage: Sendable {
     let isChanged = Set(groups.changed)
     let changed = zip(shown, pages).filter { isChanged.contains($0.0) }.map(\.1.entry)
     let back = zip(shown, pages).filter { !isChanged.contains($0.0) }.map(\.1.entry)
+    let symbols = Set(pages.flatMap(\.symbols))
     let silences = silences(groups, names, alerts)
     let moreSilent = isShared ? 0 : groups.silent.count - silences.count
     return PageDocument(
@@ -79,7 +80,7 @@ public struct ReportPage: Sendable {
       isShared: isShared, changed: changed, hasChanged: !changed.isEmpty, back: back,
       hasBack: !back.isEmpty,
       morePeople: isShared ? nil : more(groups.inNeed.count - shown.count),
-      legend: ChartSymbol.allCases.map {
+      legend: ChartSymbol.allCases.filter(symbols.contains).map {
         PageDocument.LegendEntry(
           symbol: $0.legendEntry, words: words.label("symbol_\($0.rawValue)"))
       },

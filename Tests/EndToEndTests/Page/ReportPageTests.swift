@@ -64,6 +64,13 @@ import Testing
     #expect(try await self.page(in: folder) == page, "the same rows give the same bytes")
   }
 
+  @Test func theLegendHasOnlySymbolsThatAreDrawn() async throws {
+    let page = try await page(in: try await backfilled(.sqlite))
+    #expect(page.contains("</svg> day with a workout</li>"))
+    #expect(!page.contains("</svg> left out, not plausible</li>"))
+    #expect(!page.contains("</svg> notification sent</li>"))
+  }
+
   /// 50 persons in detail and 10,000 counted stay below 5 MB: a person takes less than a fiftieth of it.
   @Test func aPersonTakesLittleRoom() async throws {
     let folder = try SampleDatabase.imported(
