@@ -1,8 +1,27 @@
+public import VigilAdherence
 public import VigilModel
 
 /// The days on which something was found about a medication, such as a refill that is due, as episodes
 /// (specification, adherence.md section 5).
 public enum FoundDays {
+  /// The days on which something was found about medications, by the series of their alerts; in any order.
+  ///
+  /// - Parameters:
+  ///   - streaks: None under a profile that weighs doses: there a streak is an alert by its evidence.
+  ///   - supplies: Refills are due by them.
+  ///   - expiries: New packages are due by them.
+  public static func bySeries(
+    _ streaks: [MissedStreak], _ supplies: [SupplyForecast], _ expiries: [MedicationExpiry]
+  ) -> [SeriesKey: [Day]] {
+    var days: [SeriesKey: [Day]] = [:]
+    for streak in streaks { days[SeriesKey(streak), default: []].append(streak.day) }
+    for refill in supplies.flatMap(\.due) {
+      days[SeriesKey(refill), default: []].append(refill.day)
+    }
+    for expiry in expiries { days[SeriesKey(expiry), default: []] += expiry.days }
+    return days
+  }
+
   /// The runs of days without a gap, in order.
   ///
   /// - Parameter parts: Days in any order, none twice.

@@ -52,14 +52,12 @@ struct EventMembers {
         id: member.row.id, metric: member.row.series.metric, member.row.episode,
         settledEvent: event.flatMap { ids.contains($0) ? $0 : nil })
     }
-    let order = alerts.indices.sorted { EventAlert.opensBefore(alerts[$0], alerts[$1]) }
-    let memberships = EventMembership.memberships(of: order.map { alerts[$0] })
 
     let known = Dictionary(
       rows.compactMap { row in row.known.map { ($0.id, $0) } }, uniquingKeysWith: { $1 })
     var starts: [UUID] = []
     var members: [UUID: [(row: ReconciledRow, entry: EventEntry)]] = [:]
-    for (index, membership) in zip(order, memberships) {
+    for (index, membership) in EventMembership.byOpening(of: alerts) {
       var member = supported[index]
       member.row.eventID = membership.event
       if members[membership.event] == nil { starts.append(membership.event) }

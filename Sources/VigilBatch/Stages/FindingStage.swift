@@ -54,14 +54,8 @@ struct FindingStage {
     let supplies = found.supplies + corrections.supplies
     let streaks =
       metrics.contains(.missedStreak) ? found.missedStreaks + corrections.missedStreaks : []
-    var daysBySeries: [SeriesKey: [Day]] = [:]
-    for streak in streaks { daysBySeries[SeriesKey(streak), default: []].append(streak.day) }
-    for refill in supplies.flatMap(\.due) {
-      daysBySeries[SeriesKey(refill), default: []].append(refill.day)
-    }
-    for expiry in found.expiries + corrections.expiries {
-      daysBySeries[SeriesKey(expiry), default: []] += expiry.days
-    }
+    let daysBySeries = FoundDays.bySeries(
+      streaks, supplies, found.expiries + corrections.expiries)
     let counts = SupplyForecast.firstDays(of: supplies)
     let lastEvaluated = batch.medications?.lastEvaluatedDays ?? [:]
     var rows: [ReconciledRow] = []

@@ -32,9 +32,9 @@ struct Alert {
   static func findEvents(of alerts: inout [Alert]) {
     let entries = alerts.indices.filter { alerts[$0].series.canBeOfEvent }.map { index in
       EventAlert(id: index, metric: alerts[index].metric, alerts[index].episode)
-    }.sorted(by: EventAlert.opensBefore)
-    for (entry, membership) in zip(entries, EventMembership.memberships(of: entries)) {
-      alerts[entry.id].start = membership.event
+    }
+    for (index, membership) in EventMembership.byOpening(of: entries) {
+      alerts[entries[index].id].start = membership.event
     }
   }
 }

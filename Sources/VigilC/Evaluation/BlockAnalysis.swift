@@ -188,16 +188,9 @@ final class BlockAnalysis {
   /// The days on which something was found about a medication, by series and in their order.
   private func findings(_ doses: AdherenceFindings?) -> [(series: SeriesKey, days: [Day])] {
     guard let doses else { return [] }
-    var days: [SeriesKey: [Day]] = [:]
-    // Under a profile that weighs doses, a streak is an alert by its evidence.
-    if profile.adherenceMetric?.doses == nil {
-      for streak in doses.missedStreaks { days[SeriesKey(streak), default: []].append(streak.day) }
-    }
-    for refill in doses.supplies.flatMap(\.due) {
-      days[SeriesKey(refill), default: []].append(refill.day)
-    }
-    for expiry in doses.expiries { days[SeriesKey(expiry), default: []] += expiry.days }
-    return days.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    let streaks = profile.adherenceMetric?.doses == nil ? doses.missedStreaks : []
+    return FoundDays.bySeries(streaks, doses.supplies, doses.expiries)
+      .sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
   // MARK: One series

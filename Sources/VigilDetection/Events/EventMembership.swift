@@ -61,4 +61,14 @@ extension EventMembership {
     }
     return memberships
   }
+
+  /// The memberships of alerts in any order: by opening, each with the index of its alert.
+  ///
+  /// - Complexity: O(n²)
+  public static func byOpening(
+    of alerts: [EventAlert<ID>]
+  ) -> [(index: Int, membership: EventMembership)] {
+    let order = alerts.indices.sorted { EventAlert.opensBefore(alerts[$0], alerts[$1]) }
+    return Array(zip(order, memberships(of: order.map { alerts[$0] })))
+  }
 }
