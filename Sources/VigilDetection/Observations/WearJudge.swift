@@ -20,8 +20,11 @@ struct WearJudge: ~Copyable {
   private let efficiencyPlace: Int?
   private let wornMinutesPlace: Int?
 
+  // The elements of buffers are not private: without optimization, Swift 6.3 crashes while it compiles another file that
+  // releases such a buffer.
+
   /// The facts that the rows of a day show.
-  private struct Facts: OptionSet, BitwiseCopyable {
+  struct Facts: OptionSet, BitwiseCopyable {
     let rawValue: UInt8
 
     static let positive = Facts(rawValue: 1)
@@ -31,14 +34,14 @@ struct WearJudge: ~Copyable {
     static let restingHeartRate = Facts(rawValue: 8)
   }
 
-  private struct Column: BitwiseCopyable {
+  struct Column: BitwiseCopyable {
     var bounds: ObservationBuilder.Bounds
     /// The facts that a value above 0, and one of 0, shows.
     var positive: Facts
     var zero: Facts
   }
 
-  private struct State: BitwiseCopyable {
+  struct State: BitwiseCopyable {
     var facts: Facts
     var hasWornMinutes: Bool
     /// The largest of all sources.
@@ -47,7 +50,7 @@ struct WearJudge: ~Copyable {
     var heartDays: Int
   }
 
-  private struct HeartDay: BitwiseCopyable {
+  struct HeartDay: BitwiseCopyable {
     var day: Int32
     /// NaN where it has none.
     var steps: Double
