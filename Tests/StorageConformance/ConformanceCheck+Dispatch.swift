@@ -245,7 +245,9 @@ extension ConformanceCheck {
       #expect(
         try fixture.storage.addresses(of: persons, on: .email)
           == [person(1): [DeliveryAddress("anna@example.org", language: "es")]])
-      #expect(try fixture.storage.addresses(of: persons, on: .whatsapp).isEmpty)
+      #expect(
+        try fixture.storage.addresses(of: persons, on: .sms)
+          == [person(1): [DeliveryAddress("+34600000000")]])
       #expect(
         try fixture.storage.addresses(of: persons, on: .push) == [
           person(1): [

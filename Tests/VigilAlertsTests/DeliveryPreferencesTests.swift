@@ -47,7 +47,7 @@ import VigilModel
     let preferences = DeliveryPreferences(profile, zones: .system)
     let evening = try #require(Timestamp("2026-07-02T01:00:00Z"))
     let morning = try #require(Timestamp("2026-07-02T10:30:00Z"))
-    for channel in [PlannedNotification.Channel.push, .email, .sms, .whatsapp] {
+    for channel in [PlannedNotification.Channel.push, .email, .sms] {
       #expect(
         preferences.dueTime(on: channel, priority: .high, readyAt: evening) == morning)
     }

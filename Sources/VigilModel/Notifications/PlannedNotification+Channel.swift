@@ -4,7 +4,6 @@ extension PlannedNotification {
   /// A channel is added here; its switch is added as a `ChannelSwitch`. The checks of the tables are made of the cases.
   public enum Channel: String, Sendable, Codable, CaseIterable {
     case push
-    case whatsapp
     case sms
     case email
     case inApp = "in_app"
@@ -22,7 +21,7 @@ extension PlannedNotification {
     public var address: Address {
       switch self {
       case .push: .devices
-      case .whatsapp, .sms, .email: .contactPoint
+      case .sms, .email: .contactPoint
       case .inApp: .none
       }
     }
@@ -31,7 +30,7 @@ extension PlannedNotification {
     public var reachesEmergencyContacts: Bool {
       switch self {
       case .sms, .email: true
-      case .push, .whatsapp, .inApp: false
+      case .push, .inApp: false
       }
     }
 
@@ -39,7 +38,6 @@ extension PlannedNotification {
     public var words: String {
       switch self {
       case .push: "push"
-      case .whatsapp: "WhatsApp"
       case .sms: "SMS"
       case .email: "e-mail"
       case .inApp: "in the app"

@@ -13,7 +13,7 @@ import Testing
   /// Sends to a program that is always content.
   private static let providers = """
     {"channels": {"push": {"command": ["/bin/true"]}, "email": {"command": ["/bin/true"]},
-     "sms": {"command": ["/bin/true"]}, "whatsapp": {"command": ["/bin/true"]}},
+     "sms": {"command": ["/bin/true"]}},
      "escalation": {"alerts": {"3": 5, "7": 5, "14": 5, "21": 5}}}
     """
 

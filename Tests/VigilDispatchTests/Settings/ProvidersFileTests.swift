@@ -224,11 +224,11 @@ struct ProvidersFileTests {
     let text = """
       {
         "channels": {
-          "in_app": {}, "fax": {}, "email": [],
+          "in_app": {}, "fax": {}, "whatsapp": {},
           "push": {"webhook": {"url": "ftp://example.org", "secret": "x"}, "concurrency": 0, "colour": 1,
             "per_recipient_and_month": 5},
           "sms": {"command": ["send"], "timeout_seconds": "1"},
-          "whatsapp": {"command": ["/bin/true"], "webhook": {"url": "https://example.org"}}
+          "email": {"command": ["/bin/true"], "webhook": {"url": "https://example.org"}}
         },
         "language": 1, "other": true
       }

@@ -53,9 +53,9 @@ struct SQLTemplateTests {
   func wordLists() {
     #expect(
       postgres("channel IN ({{channels}})")
-        == "channel IN ('push', 'whatsapp', 'sms', 'email', 'in_app')")
-    #expect(postgres("{{sent_channels}}") == "'push', 'whatsapp', 'sms', 'email'")
-    #expect(postgres("{{addressed_channels}}") == "'whatsapp', 'sms', 'email'")
+        == "channel IN ('push', 'sms', 'email', 'in_app')")
+    #expect(postgres("{{sent_channels}}") == "'push', 'sms', 'email'")
+    #expect(postgres("{{addressed_channels}}") == "'sms', 'email'")
     #expect(postgres("{{emergency_channels}}") == "'sms', 'email'")
     #expect(postgres("{{pending_reasons}}") == "'quiet_hours'")
   }
