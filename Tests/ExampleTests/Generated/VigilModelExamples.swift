@@ -257,6 +257,13 @@ import VigilZones
     checks.expect(0, "60", schedule.flexibilityMinutes ?? Schedule.defaultFlexibilityMinutes)
   }
 
+  /// Sources/VigilModel/Notifications/MessageSegments.swift
+  @Test func messageSegmentsExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    checks.expect(0, "1", MessageSegments.count(of: "Please check in."))
+  }
+
   /// Sources/VigilModel/Numbers/FixedWidthInteger+Clamped.swift
   @Test func initExample() throws {
     let checks = Checks(3)
