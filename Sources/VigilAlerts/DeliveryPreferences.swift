@@ -26,6 +26,12 @@ public struct DeliveryPreferences: Hashable, Sendable {
     quietHoursApplyToCritical = profile?.quietHoursApplyToCritical ?? false
   }
 
+  /// The channels on which a notification of this priority is sent: some are for what cannot wait alone.
+  public func channels(for priority: PlannedNotification.Priority) -> [PlannedNotification.Channel]
+  {
+    channels.filter { priority == .critical || !$0.isForUrgentOnly }
+  }
+
   private static func switches(of profile: UserProfile?) -> Set<PlannedNotification.Channel> {
     guard let profile else { return [.inApp, .push] }
     var isOn: Set<PlannedNotification.Channel> = []

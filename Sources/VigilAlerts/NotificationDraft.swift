@@ -20,8 +20,9 @@ struct NotificationDraft {
   func planned(
     for recipient: UUID, preferring preferences: DeliveryPreferences, at now: Timestamp
   ) -> [PlannedNotification] {
-    let isReachable = !preferences.channels.isEmpty
-    let rows = (isReachable ? preferences.channels : [.inApp]).map { channel in
+    let channels = preferences.channels(for: priority)
+    let isReachable = !channels.isEmpty
+    let rows = (isReachable ? channels : [.inApp]).map { channel in
       let due = preferences.dueTime(on: channel, priority: priority, readyAt: now)
       var circumstances = DeliveryCircumstances(at: .planning, facts)
       if !isReachable { circumstances.facts.insert(.isOff) }

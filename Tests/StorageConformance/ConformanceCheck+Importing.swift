@@ -14,7 +14,7 @@ extension ConformanceCheck {
       ]
       let profile: [InputValue] = [
         .uuid(person(1)), .text("Europe/Paris"), .boolean(true), .boolean(false), .null, .null,
-        .boolean(true), .boolean(false), .text("22:00"), .text("07:00"), .boolean(false),
+        .null, .boolean(true), .boolean(false), .text("22:00"), .text("07:00"), .boolean(false),
       ]
       let member: [InputValue] = [
         .uuid(person(9)), .uuid(person(1)), .text("superadmin"), .text("accepted"),

@@ -151,7 +151,7 @@ extension ConformanceCheck {
           ('apns', 'old', '\(person(1).lowercased)', '2026-01-01T00:00:00.000000Z')
         """)
       var outcome = DispatchOutcome(.sent, of: DispatchLease(id: row.id, fencingToken: 0))
-      outcome.retired = [.init("gone", platform: "apns"), .init("old", platform: "apns")]
+      outcome.devices = [.init("apns", "gone", .gone), .init("apns", "old", .gone)]
       let now = try time("2026-03-01T07:00:10Z")
       // The outcome itself is another sender's.
       #expect(try fixture.storage.settle([outcome], at: now).isEmpty)
@@ -185,8 +185,7 @@ extension ConformanceCheck {
 
 extension StorageFixture {
   /// Takes rows of text messages for a minute.
-  fileprivate func claimMessages(at instant: String, limit: Int = 9) throws -> [ClaimedNotification]
-  {
+  func claimMessages(at instant: String, limit: Int = 9) throws -> [ClaimedNotification] {
     let now = try time(instant)
     return try storage.claim(
       DispatchClaim(
@@ -194,9 +193,9 @@ extension StorageFixture {
   }
 
   /// Text messages to one recipient, which a sender has taken at 7:00 on 1 March.
-  fileprivate func claimedMessages(_ count: Int) throws -> [ClaimedNotification] {
+  func claimedMessages(_ count: Int) throws -> [ClaimedNotification] {
     for number in 1...count { _ = try notifiedAlert(number, to: 1, channels: .sms) }
-    let rows = try claimMessages(at: "2026-03-01T07:00:00Z")
+    let rows = try claimMessages(at: "2026-03-01T07:00:00Z", limit: count)
     try #require(rows.count == count)
     return rows
   }
@@ -205,7 +204,8 @@ extension StorageFixture {
     _ rows: [ClaimedNotification], in month: String = "2026-03-01", quota: Int?
   ) throws -> Set<UUID> {
     try storage.logMessages(
-      rows, in: day(month), quota: quota, at: time("2026-03-01T07:00:05Z"))
+      rows.map { LoggedMessage($0) }, in: day(month), quota: quota, at: time("2026-03-01T07:00:05Z")
+    )
   }
 
   fileprivate func counts(

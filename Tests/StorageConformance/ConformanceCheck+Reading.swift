@@ -294,15 +294,16 @@ extension ConformanceCheck {
         [
           [
             .uuid(person(1)), .text("Asia/Kathmandu"), .boolean(true), .boolean(false),
-            .boolean(true), .boolean(false), .boolean(true), .boolean(true), .text("21:30"),
-            .text("06:05"), .boolean(true),
+            .boolean(true), .boolean(true), .boolean(false), .boolean(true), .boolean(true),
+            .text("21:30"), .text("06:05"), .boolean(true),
           ], [.uuid(person(2))] + Array(repeating: .null, count: columns.count - 1),
         ])
       let profiles = try $0.storage.makeReader().profiles(of: [person(1), person(2), person(3)])
       let expected = UserProfile(
         timeZone: "Asia/Kathmandu",
         switches: [
-          .inApp: true, .push: false, .email: true, .emailOfChampions: false, .smsOfChampions: true,
+          .inApp: true, .push: false, .email: true, .call: true, .emailOfChampions: false,
+          .smsOfChampions: true,
         ], isChampion: true,
         quietHoursStart: TimeOfDay("21:30"), quietHoursEnd: TimeOfDay("06:05"),
         quietHoursApplyToCritical: true)

@@ -123,10 +123,20 @@ extension ForwardingStorage {
   }
 
   public func logMessages(
-    _ rows: [ClaimedNotification], in month: Day, quota: Int?, at now: Timestamp
+    _ messages: [LoggedMessage], in month: Day, quota: Int?, at now: Timestamp
   ) throws -> Set<UUID> {
-    try base.logMessages(rows, in: month, quota: quota, at: now)
+    try base.logMessages(messages, in: month, quota: quota, at: now)
   }
+
+  public func record(_ allowance: MessageAllowance?, at now: Timestamp) throws {
+    try base.record(allowance, at: now)
+  }
+  public func messageUse(of person: UUID, at now: Timestamp) throws -> MessageUse {
+    try base.messageUse(of: person, at: now)
+  }
+  public func recordDelivery(
+    _ report: MessageReport, at now: Timestamp
+  ) throws -> MessageDelivery { try base.recordDelivery(report, at: now) }
 
   public func sendingState(of id: UUID) throws -> SendingState? {
     try base.sendingState(of: id)

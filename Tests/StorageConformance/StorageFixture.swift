@@ -46,7 +46,7 @@ public struct ConformanceCheck: Sendable, CustomStringConvertible {
     + contextReading
     + writing + evidence
     + events + alertActions + members + prompts + randomActions + medicationAlerts + queueReading
-    + dispatch + messages
+    + dispatch + messages + messageLog
     + pruning
     + listing
     + familyAlerts + locking + onePerson

@@ -33,7 +33,7 @@ public final class ProviderServer: Sendable {
     public var attempt: Int? { headers["vigil-attempt"].flatMap { Int($0) } }
 
     /// Whether the server answered that it was delivered.
-    public var isAccepted: Bool { answer == "ok" || answer == "twice" }
+    public var isAccepted: Bool { answer == "ok" || answer == "twice" || answer == "receipt" }
 
     /// Whether a provider that answered like this has delivered it, or may have.
     public var mayBeDelivered: Bool {

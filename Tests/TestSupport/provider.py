@@ -5,7 +5,7 @@
 Without a PORT, or with 0, the port is a free one. /ok and /ok/... 200, /429 with Retry-After: 1, /500, /400, /302, /hang never
 answers, /close ends within its answer, /reset before it, /gone too and takes no more connections, /half hangs within
 the body of a 200, /twice answers two times, /endless sends a body and /long a head without an end, /early 103 before
-200, /answer/STATUS/SECONDS has this status and this Retry-After, /mixed is one of the first by chance.
+200, /answer/STATUS/SECONDS has this status and this Retry-After, /receipt answers as a provider of text messages, /mixed is one of the first by chance.
 Each request is a line of JSON in LOG, written before the answer: time, answer, method, headers and body.
 """
 import asyncio
@@ -53,6 +53,9 @@ async def answer(kind, writer):
     elif kind.startswith("answer/"):
         _, status, after = kind.split("/")
         writer.write(b"HTTP/1.1 %s Some\r\nRetry-After: %s\r\nContent-Length: 0\r\n\r\n" % (status.encode(), after.encode()))
+    elif kind == "receipt":
+        body = b'{"id": "SM%d", "segments": 3, "cost": 0.24, "currency": "EUR"}' % count
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
     elif kind == "reset":
         writer.close()
     elif kind == "gone":

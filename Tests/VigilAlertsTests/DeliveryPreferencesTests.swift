@@ -33,11 +33,23 @@ import VigilModel
           switches: [.inApp: false, .push: true, .smsOfChampions: true], isChampion: true),
         [.push, .sms, .email]
       ),
+      (UserProfile(switches: [.call: true]), [.call, .inApp]),
     ])
   func channelsAreThoseThatAreOn(
     profile: UserProfile, expected: [PlannedNotification.Channel]
   ) {
     #expect(DeliveryPreferences(profile, zones: .system).channels == expected)
+  }
+
+  @Test(
+    "a person is called by telephone about critical notifications only",
+    arguments: PlannedNotification.Priority.allCases)
+  func callsAreForWhatCannotWait(priority: PlannedNotification.Priority) {
+    let preferences = DeliveryPreferences(
+      UserProfile(switches: [.call: true, .push: true]), zones: .system)
+    #expect(
+      preferences.channels(for: priority)
+        == (priority == .critical ? [.push, .call, .inApp] : [.push, .inApp]))
   }
 
   @Test func quietHoursAreTheirOwnInTheirOwnZone() throws {

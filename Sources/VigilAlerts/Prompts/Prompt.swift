@@ -5,13 +5,14 @@ public import VigilModel
 /// notifications.md section 8).
 public struct Prompt: Hashable, Sendable {
   public var kind: Kind
-  /// The raised alert or the ping; of a reminder, an id made of the person and the interval.
+  /// The raised alert or the ping; of a reminder, an id made of the person and the interval; of a quota, one made of
+  /// the person and the month.
   public var id: UUID
   /// The person that it is about.
   public var person: UUID
   /// When it is of no use any more; nil for the time in which other notifications expire.
   public var expiresAt: Timestamp?
-  /// Of a reminder, when the interval of the check-in plan began; nil for others.
+  /// Of a reminder, when the interval of the check-in plan began; of a quota, when its month did; nil for others.
   public var intervalStart: Timestamp?
   /// The profile of the person; nil where they have none.
   public var profile: UserProfile?
@@ -48,6 +49,17 @@ public struct Prompt: Hashable, Sendable {
       expiresAt: deadline, intervalStart: plan.startsAt)
   }
 
+  /// Makes the notification of a person who has had most of their text messages of a month.
+  ///
+  /// - Parameters:
+  ///   - person: The person.
+  ///   - month: Its first day, in UTC.
+  public init(warningOfQuotaOf person: UUID, in month: Day) {
+    self.init(
+      .quotaWarning, id: UUID(name: "sms_quota_warnings:\(person.lowercased):\(month)"),
+      about: person, expiresAt: month.firstOfNextMonth.midnight, intervalStart: month.midnight)
+  }
+
   /// A member of a family of the person.
   public struct Member: Hashable, Sendable {
     public var user: UUID
@@ -75,21 +87,28 @@ public struct Prompt: Hashable, Sendable {
     case ping
     /// A check-in of the person is due soon.
     case checkInReminder = "check_in_reminder"
+    /// The person has had most of the text messages of a month.
+    case quotaWarning = "quota_warning"
 
     /// The priority of its notifications; only a critical one may disturb quiet hours.
     public var priority: PlannedNotification.Priority {
       switch self {
       case .raisedAlert: .critical
       case .ping: .high
-      case .checkInReminder: .normal
+      case .checkInReminder, .quotaWarning: .normal
       }
+    }
+
+    /// Whether it is sent on a channel: who has few text messages left gets none about it.
+    func isSent(on channel: PlannedNotification.Channel) -> Bool {
+      self != .quotaWarning || !channel.isTelephone
     }
   }
 
   /// The persons who are notified, ascending by id and without duplicates.
   public var recipients: [(id: UUID, profile: UserProfile?)] {
     switch kind {
-    case .ping, .checkInReminder: [(person, profile)]
+    case .ping, .checkInReminder, .quotaWarning: [(person, profile)]
     case .raisedAlert:
       Audience.responders(among: members).map { user in
         (user, members.first { $0.user == user }?.profile)
@@ -117,8 +136,9 @@ public struct Prompt: Hashable, Sendable {
     to recipient: UUID, _ profile: UserProfile?, zones: ZoneCatalog, at now: Timestamp
   ) -> [PromptNotice] {
     let preferences = DeliveryPreferences(profile, zones: zones)
-    let isReachable = !preferences.channels.isEmpty
-    return (isReachable ? preferences.channels : [.inApp]).map { channel in
+    let channels = preferences.channels(for: kind.priority).filter(kind.isSent)
+    let isReachable = !channels.isEmpty
+    return (isReachable ? channels : [.inApp]).map { channel in
       let due = preferences.dueTime(on: channel, priority: kind.priority, readyAt: now)
       var circumstances = DeliveryCircumstances(at: .planning)
       if !isReachable { circumstances.facts.insert(.isOff) }

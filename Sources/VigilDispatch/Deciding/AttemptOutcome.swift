@@ -6,8 +6,10 @@ public struct DeliveryAnswer: Hashable, Sendable {
   public var result: Result
   /// Whether the provider may have delivered it all the same: it did not answer, or not to the end.
   public var isUncertain: Bool
-  /// Devices that do not receive messages any more, as their service says.
-  public var retired: [DeliveryAddress] = []
+  /// The answers of services of push messages about devices.
+  public var devices: [DeviceReport] = []
+  /// The particulars of a text message that was delivered; nil for none.
+  public var receipt: MessageReceipt?
 
   public init(_ result: Result, isUncertain: Bool = false) {
     self.result = result
@@ -48,8 +50,13 @@ extension ClaimedNotification {
   public func outcome(
     of answer: DeliveryAnswer, retryingBy schedule: RetrySchedule, chance: Double, at now: Timestamp
   ) -> DispatchOutcome {
-    var outcome = outcome(of: answer.result, retryingBy: schedule, chance: chance, at: now)
-    outcome.retired = answer.retired
+    var result = answer.result
+    if channel == .call, answer.isUncertain, case .failed(let code, let asked) = result {
+      result = .failed(code, after: max(asked ?? 0, Double(DispatchOutcome.secondsToAnswerCall)))
+    }
+    var outcome = outcome(of: result, retryingBy: schedule, chance: chance, at: now)
+    outcome.devices = answer.devices
+    outcome.receipt = answer.receipt
     return outcome
   }
 

@@ -84,7 +84,7 @@ extension DeliveryAnswer {
   /// Why the attempt failed, with the seconds that the provider asks to wait; nil for an answer of a service that works.
   var complaint: (DeliveryErrorCode, after: Double?)? {
     // A service that knows which devices are gone works.
-    guard retired.isEmpty else { return nil }
+    guard !devices.contains(where: { $0.state == .gone }) else { return nil }
     switch result {
     case .delivered: return nil
     case .failed(let code, let asked): return (code, asked)
@@ -96,6 +96,8 @@ extension DeliveryAnswer {
   var aboutChannel: DeliveryAnswer {
     guard case .refused(let code) = result else { return self }
     var answer = self
+    // Where a channel refuses everything, no device is at fault.
+    answer.devices.removeAll { $0.state == .refused }
     answer.result = .failed(code, after: nil)
     return answer
   }

@@ -49,6 +49,9 @@ struct Language: Sendable {
     let texts: Texts?
     var values: [String: any Sendable]
     switch payload {
+    // A voice says nothing about health: others may hear it.
+    case _ where row.channel == .call:
+      (texts, values) = (messages["call.\(row.templateID)"] ?? messages["call"], [:])
     // Prompts, and calls upon caregivers and contacts, are all references, with words of their own.
     case .reference:
       let hasWords =

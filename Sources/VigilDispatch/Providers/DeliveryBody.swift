@@ -42,6 +42,8 @@ public struct DeliveryBody: Encodable {
     case type = "notification_type"
   }
 
+  private static let payloadOfCall = #"{"detail":"reference"}"#
+
   private struct Address: Encodable {
     var address: String
     var platform: String?
@@ -63,7 +65,9 @@ public struct DeliveryBody: Encodable {
     try container.encodeIfPresent(row.level, forKey: .level)
     try container.encode(row.member.lowercased, forKey: .member)
     try container.encodeIfPresent(delivery.message, forKey: .message)
-    try container.encode(ForeignJSON(text: row.payload), forKey: .payload)
+    // A voice says nothing about health, and its provider need not know.
+    let payload = row.channel == .call ? Self.payloadOfCall : row.payload
+    try container.encode(ForeignJSON(text: payload), forKey: .payload)
     try container.encode(row.priority, forKey: .priority)
     try container.encode(row.recipient.lowercased, forKey: .recipient)
     try container.encode(row.scheduledFor.description, forKey: .scheduledFor)

@@ -55,6 +55,7 @@ public struct MessengerProvider: DeliveryProvider {
         kind: .http(request.method, headers: request.headers), timeout: timeout))
     guard let status = ending.status else { return DeliveryAnswer(noAnswer: ending) }
     return WebhookProvider.answer(status, retryAfter: ending.retryAfter, at: now())
+      .adding(ending.body, of: delivery)
   }
 }
 

@@ -47,6 +47,7 @@ public struct WebhookProvider: DeliveryProvider {
       Transfer(url: url, body: body, kind: .http(headers: headers), timeout: timeout))
     guard let status = ending.status else { return DeliveryAnswer(noAnswer: ending) }
     return Self.answer(status, retryAfter: ending.retryAfter, at: now())
+      .adding(ending.body, of: delivery)
   }
 
   /// The answer that a status stands for.

@@ -42,7 +42,9 @@ public struct PushProvider: DeliveryProvider {
           case "fcm": answer = await fcm?.send(push, until: deadline, at: now())
           default: return nil
           }
-          if answer?.isGone == true { answer?.retired = [address] }
+          if let platform = address.platform, let state = answer?.deviceState {
+            answer?.devices = [DeviceReport(platform, address.address, state)]
+          }
           return answer
         }
       }
@@ -69,7 +71,7 @@ public struct PushProvider: DeliveryProvider {
     } else if let refusal = answers.first {
       merged = DeliveryAnswer(refusal.result)
     }
-    merged.retired = answers.flatMap(\.retired)
+    merged.devices = answers.flatMap(\.devices)
     return merged
   }
 }
@@ -95,10 +97,22 @@ extension DeliveryAnswer {
   /// Codes of devices that a service does not know any more.
   private static let gone: Set<DeliveryErrorCode> = [.apnsUnregistered, .fcmUnregistered]
 
-  /// Whether the device does not receive messages any more.
-  var isGone: Bool {
-    guard case .refused(let code) = result else { return false }
-    return Self.gone.contains(code)
+  /// Codes of devices that a service knows under another app or environment, or not at all.
+  private static let refused: Set<DeliveryErrorCode> = [
+    DeliveryErrorCode("apns_bad_device_token"),
+    DeliveryErrorCode("apns_device_token_not_for_topic"),
+    DeliveryErrorCode("fcm_invalid_argument"), DeliveryErrorCode("fcm_not_found"),
+    DeliveryErrorCode("fcm_sender_id_mismatch"),
+  ]
+
+  /// The state of its device after the answer of a service; nil where the answer is about something else.
+  fileprivate var deviceState: DeviceReport.State? {
+    switch result {
+    case .delivered: .reached
+    case .refused(let code) where Self.gone.contains(code): .gone
+    case .refused(let code) where Self.refused.contains(code): .refused
+    case .failed, .notStarted, .refused: nil
+    }
   }
 }
 

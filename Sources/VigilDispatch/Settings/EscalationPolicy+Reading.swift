@@ -17,7 +17,7 @@ extension EscalationPolicy {
     if callsContacts, !addressed.contains(where: \.reachesEmergencyContacts) {
       reader.complain(
         "contacts",
-        "needs a channel that is given addresses: sms with \"addresses\": true, or email")
+        "needs a channel that is given addresses: sms or call with \"addresses\": true, or email")
     }
   }
 

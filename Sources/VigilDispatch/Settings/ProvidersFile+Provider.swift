@@ -23,8 +23,9 @@ extension ProvidersFile.Provider {
     }
     switch key {
     case "webhook":
-      guard let url = reader.object(key).flatMap(Self.webhook) else { return nil }
-      self = url
+      guard let own = reader.object(key), let webhook = Self.webhook(own) else { return nil }
+      if channel == .call { webhook.checkSecurity(own) }
+      self = webhook
     case "command":
       guard let words = reader.texts(key) else { return nil }
       if !words[0].hasPrefix("/") { reader.complain(key, "must begin with an absolute path") }
@@ -66,6 +67,19 @@ extension ProvidersFile.Provider {
     if !isAddress(url) {
       reader.complain(
         "url", "must be a URL with https:// or http://; a port is a number from 1 to 65535")
+    }
+  }
+
+  /// Complains about a webhook by which others could have persons called, or hear that they are.
+  private func checkSecurity(_ reader: JSONReader) {
+    guard case .webhook(let url, let secret) = self else { return }
+    let parts = URLComponents(serverAt: url)
+    let isOwnHost = ["localhost", "127.0.0.1", "[::1]", "::1"].contains(parts?.host)
+    if parts?.scheme == "http", !isOwnHost {
+      reader.complain("url", "must begin with https:// for calls, or name this host")
+    }
+    if secret == nil {
+      reader.complain("secret_file", "is missing; calls are made for signed requests only")
     }
   }
 

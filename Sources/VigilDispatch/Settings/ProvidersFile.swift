@@ -1,6 +1,7 @@
 public import Foundation
 public import VigilAlerts
 import VigilModel
+import VigilStorage
 
 /// The file that says how each channel is delivered.
 ///
@@ -28,6 +29,8 @@ public struct ProvidersFile: Hashable, Sendable {
   public struct Channel: Hashable, Sendable {
     public var settings: ChannelSettings
     public var provider: Provider
+    /// The key of the digests of telephone numbers; nil for none.
+    public var numberKey: SecretSource?
   }
 
   /// The service that delivers a channel.
@@ -117,8 +120,8 @@ extension ProvidersFile.Channel {
     reader.allowOnly(
       ProvidersFile.Provider.keys + [
         "addresses", "concurrency", "per_second", "timeout_seconds", "retry_first_seconds",
-        "retry_longest_seconds", "lease_seconds", "per_recipient_and_month",
-      ])
+        "retry_longest_seconds", "lease_seconds",
+      ] + Self.messageKeys)
     var settings = ChannelSettings(channel: channel, perRecipientAndDay: limit)
     settings.needsAddress = reader.truth("addresses") ?? false
     if let number = reader.whole("concurrency", in: 1...1024) { settings.concurrency = number }
@@ -126,12 +129,7 @@ extension ProvidersFile.Channel {
     if let seconds = reader.number("timeout_seconds", in: 0.1...300) {
       settings.timeout = .milliseconds(Int64(seconds * 1000))
     }
-    if let number = reader.whole("per_recipient_and_month", in: 1...100_000) {
-      settings.perRecipientAndMonth = number
-      if channel != .sms {
-        reader.complain("per_recipient_and_month", "counts text messages; only sms may have it")
-      }
-    }
+    let numberKey = settings.readMessages(reader)
     let least = ChannelSettings.leastLeaseSeconds(timeout: settings.timeout)
     settings.leaseSeconds = max(60, 2 * least)
     if let seconds = reader.number("lease_seconds", in: Double(least)...86_400) {
@@ -148,6 +146,44 @@ extension ProvidersFile.Channel {
     case .mail, .push: settings.needsAddress = true
     case .webhook, .messenger, .command: break
     }
-    self.init(settings: settings, provider: provider)
+    self.init(settings: settings, provider: provider, numberKey: numberKey)
+  }
+
+  /// The keys about text messages.
+  fileprivate static let messageKeys = [
+    "per_recipient_and_month", "quota_warning_percent", "price_per_segment", "currency",
+    "number_key_file",
+    "number_key_variable",
+  ]
+}
+
+extension ChannelSettings {
+  /// Reads what is about text messages, and returns the place of the key for numbers.
+  fileprivate mutating func readMessages(_ reader: JSONReader) -> SecretSource? {
+    if channel != .sms {
+      for key in ProvidersFile.Channel.messageKeys where reader.value(key) != nil {
+        reader.complain(key, "is about text messages; only sms may have it")
+      }
+      return nil
+    }
+    perRecipientAndMonth = reader.whole("per_recipient_and_month", in: 1...100_000)
+    if let percent = reader.whole("quota_warning_percent", in: 1...100) {
+      quotaWarningPercent = percent
+      if reader.value("per_recipient_and_month") == nil {
+        reader.complain("quota_warning_percent", "is a share of per_recipient_and_month; give both")
+      }
+    }
+    let price = reader.number("price_per_segment", in: 0...1000)
+    let currency = reader.text("currency")
+    if let price, let currency {
+      messagePrice = MessageCost(
+        micros: Int((price * 1_000_000).rounded()), currency: currency)
+      if messagePrice == nil { reader.complain("currency", "must be a code such as EUR") }
+    } else if reader.value("price_per_segment") != nil, reader.value("currency") == nil {
+      reader.complain("currency", "is missing; it is the currency of price_per_segment")
+    } else if reader.value("currency") != nil, reader.value("price_per_segment") == nil {
+      reader.complain("price_per_segment", "is missing; currency is that of this price")
+    }
+    return reader.secret("number_key")
   }
 }

@@ -238,7 +238,13 @@ struct ChannelDispatcher {
       let answer = judged(answer)
       var outcome = row.outcome(
         of: answer, retryingBy: settings.retry, chance: .random(in: 0...1), at: work.now())
-      if settings.logsMessages { outcome.message = answer.messageEnd }
+      if settings.logsMessages {
+        outcome.message = answer.messageEnd
+        // The provider may count the parts in another way.
+        if let segments = answer.receipt?.segments, answer.receipt?.cost == nil {
+          outcome.receipt?.cost = settings.messagePrice?.times(segments)
+        }
+      }
       outcomes.add(outcome)
     case .settled(let outcomes, let counted):
       if self.outcomes.failure != nil { work.logRecording(on: settings.channel) }

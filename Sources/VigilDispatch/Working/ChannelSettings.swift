@@ -1,4 +1,5 @@
 public import VigilModel
+public import VigilStorage
 
 /// The settings of one channel's delivery.
 public struct ChannelSettings: Hashable, Sendable {
@@ -15,6 +16,12 @@ public struct ChannelSettings: Hashable, Sendable {
   public var perRecipientAndDay: Int?
   /// Text messages to a recipient in a month of UTC; nil for no limit.
   public var perRecipientAndMonth: Int?
+  /// The share of these, in percent, at which a recipient is notified.
+  public var quotaWarningPercent = 80
+  /// Of one part of a text message; nil where only the provider knows it.
+  public var messagePrice: MessageCost?
+  /// The key of the digests of telephone numbers; nil to log none.
+  public var numberKey: NumberKey?
   public var retry: RetrySchedule
   /// For how long a row is this sender's; afterwards another one may take it.
   public var leaseSeconds: Int64
@@ -38,6 +45,13 @@ public struct ChannelSettings: Hashable, Sendable {
 
   /// Whether its attempts are logged in `sms_log`, which the quota counts.
   var logsMessages: Bool { channel == .sms }
+
+  /// The quota of text messages; nil for none.
+  var messageAllowance: MessageAllowance? {
+    perRecipientAndMonth.map {
+      MessageAllowance(perMonth: $0, warningPercent: quotaWarningPercent)
+    }
+  }
 
   /// Makes no more attempts at once than there are descriptors for, but one.
   ///

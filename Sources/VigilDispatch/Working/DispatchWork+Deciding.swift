@@ -72,12 +72,25 @@ extension DispatchWork {
   ) throws {
     guard settings.logsMessages else { return }
     let logged = try storage.logMessages(
-      claimed.deliveries.map(\.row), in: now.utcDay.firstOfMonth,
+      claimed.deliveries.map { LoggedMessage($0, settings) }, in: now.utcDay.firstOfMonth,
       quota: settings.perRecipientAndMonth, at: now)
     for delivery in claimed.deliveries where !logged.contains(delivery.row.id) {
       claimed.add(delivery.row.outcomeWithoutPlace(at: now), of: delivery.row)
     }
     claimed.deliveries.removeAll { !logged.contains($0.row.id) }
+  }
+}
+
+extension LoggedMessage {
+  fileprivate init(_ delivery: ReadyDelivery, _ settings: ChannelSettings) {
+    let segments = delivery.message.map { MessageSegments.count(of: $0.text) }
+    self.init(
+      delivery.row,
+      numberDigest: settings.numberKey.flatMap { key in
+        delivery.addresses.first.map { key.digest(of: $0.address) }
+      },
+      segments: segments,
+      cost: segments.flatMap { settings.messagePrice?.times($0) })
   }
 }
 

@@ -67,6 +67,9 @@ public struct Dispatcher: Sendable {
   ) async throws {
     // Before anything is looked for by the clock.
     let clockWatch = ClockWatch(wall: work.now(), instant: .now)
+    if let messages = channels.first(where: \.settings.logsMessages)?.settings {
+      try storage.record(messages.messageAllowance, at: work.now())
+    }
     // Prompts and calls that are due go out with the rows that are.
     if isOnce { log(prompts: try await work.planPrompts()) }
     if let escalation, isOnce { log(try await work.escalate(by: escalation)) }

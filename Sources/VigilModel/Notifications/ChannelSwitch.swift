@@ -3,6 +3,7 @@ public enum ChannelSwitch: String, Sendable, CaseIterable {
   case inApp = "notify_in_app"
   case push = "notify_push"
   case email = "notify_email"
+  case call = "notify_call"
   case emailOfChampions = "champion_notify_email"
   case smsOfChampions = "champion_notify_sms"
 
@@ -12,6 +13,7 @@ public enum ChannelSwitch: String, Sendable, CaseIterable {
     case .push: .push
     case .email, .emailOfChampions: .email
     case .smsOfChampions: .sms
+    case .call: .call
     }
   }
 
@@ -19,7 +21,7 @@ public enum ChannelSwitch: String, Sendable, CaseIterable {
   public var isOnByDefault: Bool {
     switch self {
     case .inApp, .emailOfChampions: true
-    case .push, .email, .smsOfChampions: false
+    case .push, .email, .call, .smsOfChampions: false
     }
   }
 
@@ -27,7 +29,7 @@ public enum ChannelSwitch: String, Sendable, CaseIterable {
   public var isOfChampions: Bool {
     switch self {
     case .emailOfChampions, .smsOfChampions: true
-    case .inApp, .push, .email: false
+    case .inApp, .push, .email, .call: false
     }
   }
 }

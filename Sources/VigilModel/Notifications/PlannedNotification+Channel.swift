@@ -5,6 +5,8 @@ extension PlannedNotification {
   public enum Channel: String, Sendable, Codable, CaseIterable {
     case push
     case sms
+    /// A telephone call, in which a provider speaks the text.
+    case call
     case email
     case inApp = "in_app"
 
@@ -21,7 +23,7 @@ extension PlannedNotification {
     public var address: Address {
       switch self {
       case .push: .devices
-      case .sms, .email: .contactPoint
+      case .sms, .call, .email: .contactPoint
       case .inApp: .none
       }
     }
@@ -29,16 +31,28 @@ extension PlannedNotification {
     /// Whether people outside of the family can be called upon by it.
     public var reachesEmergencyContacts: Bool {
       switch self {
-      case .sms, .email: true
+      case .sms, .call, .email: true
       case .push, .inApp: false
       }
     }
+
+    /// Whether its addresses are telephone numbers in the form of E.164, such as +34600000000.
+    public var isTelephone: Bool {
+      switch self {
+      case .sms, .call: true
+      case .push, .email, .inApp: false
+      }
+    }
+
+    /// Whether it is for what cannot wait alone: a critical notification, or a call upon a caregiver.
+    public var isForUrgentOnly: Bool { self == .call }
 
     /// The channel in a sentence, such as `e-mail`.
     public var words: String {
       switch self {
       case .push: "push"
       case .sms: "SMS"
+      case .call: "telephone"
       case .email: "e-mail"
       case .inApp: "in the app"
       }

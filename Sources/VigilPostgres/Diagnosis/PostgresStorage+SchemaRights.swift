@@ -18,7 +18,8 @@ extension PostgresStorage {
         + " events and locks",
       remedy: .advice(
         "REVOKE CONNECT ON DATABASE \(database) FROM PUBLIC; GRANT CONNECT ON DATABASE \(database) TO"
-          + " vigil_engine, vigil_backfill, vigil_sender, vigil_reader, vigil_eraser;"))
+          + " vigil_engine, vigil_backfill, vigil_sender, vigil_reader, vigil_eraser, vigil_receiver;"
+      ))
   }
 
   /// The findings about other roles that may create objects in the schema.

@@ -78,6 +78,7 @@ BEGIN
       notify_in_app boolean,
       notify_push boolean,
       notify_email boolean,
+      notify_call boolean,
       champion_notify_email boolean,
       champion_notify_sms boolean,
       is_champion boolean,
@@ -105,6 +106,9 @@ BEGIN
       'Whether the person is notified by push message. Default: false; true without a profile.';
     COMMENT ON COLUMN {{schema}}.user_profiles.notify_email IS
       'Whether the person is notified by e-mail. Default: false.';
+    COMMENT ON COLUMN {{schema}}.user_profiles.notify_call IS
+      'Whether the person is called by telephone about what cannot wait: critical notifications, and calls upon them as '
+      'a caregiver. Default: false.';
     COMMENT ON COLUMN {{schema}}.user_profiles.champion_notify_email IS
       'Whether a champion is notified by e-mail. Default: true.';
     COMMENT ON COLUMN {{schema}}.user_profiles.champion_notify_sms IS

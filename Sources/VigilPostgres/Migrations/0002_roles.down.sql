@@ -44,7 +44,7 @@ DO $$
 BEGIN
   IF has_schema_privilege({{schema_name}}, 'USAGE WITH GRANT OPTION') THEN
     REVOKE USAGE ON SCHEMA {{schema}}
-    FROM vigil_engine, vigil_backfill, vigil_reader, vigil_sender, vigil_eraser;
+    FROM vigil_engine, vigil_backfill, vigil_reader, vigil_sender, vigil_eraser, vigil_receiver;
   END IF;
 END
 $$;

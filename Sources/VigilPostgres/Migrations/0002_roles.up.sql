@@ -1,8 +1,9 @@
--- The five roles of Vigil, and what they see of the inputs.
+-- The six roles of Vigil, and what they see of the inputs.
 --
 -- vigil_engine runs every night. vigil_backfill evaluates the past and cannot notify. vigil_sender delivers
 -- what is in the queue, and reads no measurement. An app reads with vigil_reader on behalf of one person.
--- vigil_eraser exports and erases persons. A login gets their rights as a member: GRANT vigil_engine TO nightly.
+-- vigil_eraser exports and erases persons. With vigil_receiver an endpoint hands on the reports of providers. A login gets
+-- their rights as a member: GRANT vigil_engine TO nightly.
 -- What the roles may do with a table of a later migration stands there, beside the table.
 
 -- MARK: Roles
@@ -14,7 +15,7 @@ DECLARE
   missing text[] := '{}';
 BEGIN
   FOREACH runtime_role IN ARRAY ARRAY[
-    'vigil_engine', 'vigil_backfill', 'vigil_reader', 'vigil_sender', 'vigil_eraser'
+    'vigil_engine', 'vigil_backfill', 'vigil_reader', 'vigil_sender', 'vigil_eraser', 'vigil_receiver'
   ] LOOP
     CONTINUE WHEN EXISTS (SELECT FROM pg_roles WHERE rolname = runtime_role);
     statement := format(
@@ -41,7 +42,7 @@ DO $$
 BEGIN
   IF has_schema_privilege({{schema_name}}, 'USAGE WITH GRANT OPTION') THEN
     GRANT USAGE ON SCHEMA {{schema}}
-    TO vigil_engine, vigil_backfill, vigil_reader, vigil_sender, vigil_eraser;
+    TO vigil_engine, vigil_backfill, vigil_reader, vigil_sender, vigil_eraser, vigil_receiver;
   END IF;
 END
 $$;

@@ -1,5 +1,7 @@
 DROP TABLE {{schema}}.channel_rests;
 DROP TABLE {{schema}}.sms_lock;
+DROP TABLE {{schema}}.sms_quota_warnings;
+DROP TABLE {{schema}}.sms_quota;
 DROP TABLE {{schema}}.sms_log;
 DROP TABLE {{schema}}.emergency_contacts;
 DROP TABLE {{schema}}.caregiver_availability;

@@ -15,7 +15,7 @@ CREATE TABLE {{schema}}.contact_points (
     address <> '' AND length(address) <= 320 AND address !~ '[[:cntrl:]]'
   ),
   CONSTRAINT contact_points_telephone_is_number CHECK (
-    channel <> 'sms' OR address ~ '^\+[1-9][0-9]{6,14}$'
+    channel NOT IN ({{telephone_channels}}) OR address ~ '^\+[1-9][0-9]{6,14}$'
   ),
   CONSTRAINT contact_points_language_is_tag CHECK (language ~ '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$')
 );
@@ -41,13 +41,25 @@ CREATE TABLE {{schema}}.push_tokens (
   token text NOT NULL,
   user_id uuid NOT NULL,
   language text,
+  device_model text,
+  app_version text,
   created_at timestamptz NOT NULL DEFAULT now(),
   revoked_at timestamptz,
+  last_used_at timestamptz,
+  failures integer NOT NULL DEFAULT 0,
+  last_failed_at timestamptz,
   PRIMARY KEY (platform, token),
   CONSTRAINT push_tokens_platform_known CHECK (platform IN ('apns', 'fcm')),
   CONSTRAINT push_tokens_token_is_line CHECK (
     token <> '' AND length(token) <= 4096 AND token !~ '[[:cntrl:]]'
   ),
+  CONSTRAINT push_tokens_device_model_is_short CHECK (
+    device_model ~ '^[A-Za-z0-9][A-Za-z0-9 ,._()/+-]{0,63}$'
+  ),
+  CONSTRAINT push_tokens_app_version_is_version CHECK (
+    app_version ~ '^[A-Za-z0-9][A-Za-z0-9._+-]{0,31}$'
+  ),
+  CONSTRAINT push_tokens_failures_not_negative CHECK (failures >= 0),
   CONSTRAINT push_tokens_language_is_tag CHECK (language ~ '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$')
 );
 
@@ -64,8 +76,19 @@ COMMENT ON COLUMN {{schema}}.push_tokens.user_id IS
   'The person.';
 COMMENT ON COLUMN {{schema}}.push_tokens.language IS
   'Language of the messages, such as en or es. NULL means that of the sender''s settings.';
+COMMENT ON COLUMN {{schema}}.push_tokens.device_model IS
+  'The model of the device, such as iPhone15,4; not the name that its owner has given it. The app writes it.';
+COMMENT ON COLUMN {{schema}}.push_tokens.app_version IS
+  'The version of the app, such as 2.4.1. The app writes it.';
 COMMENT ON COLUMN {{schema}}.push_tokens.created_at IS
   'When the row was added.';
+COMMENT ON COLUMN {{schema}}.push_tokens.last_used_at IS
+  'When the service of the device last accepted a message for it. A sender writes it.';
+COMMENT ON COLUMN {{schema}}.push_tokens.failures IS
+  'How many times in a row the service has refused the device. From 10 on a sender leaves it out; an app that registers it '
+  'again sets 0.';
+COMMENT ON COLUMN {{schema}}.push_tokens.last_failed_at IS
+  'When the service last refused the device. A sender writes it.';
 COMMENT ON COLUMN {{schema}}.push_tokens.revoked_at IS
   'When the device stopped to receive messages, as the app or its service said. NULL while it does.';
 
@@ -85,7 +108,7 @@ CREATE TABLE {{schema}}.emergency_contacts (
     address <> '' AND length(address) <= 320 AND address !~ '[[:cntrl:]]'
   ),
   CONSTRAINT emergency_contacts_telephone_is_number CHECK (
-    channel <> 'sms' OR address ~ '^\+[1-9][0-9]{6,14}$'
+    channel NOT IN ({{telephone_channels}}) OR address ~ '^\+[1-9][0-9]{6,14}$'
   ),
   CONSTRAINT emergency_contacts_language_is_tag CHECK (language ~ '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$')
 );
@@ -353,35 +376,114 @@ CREATE TABLE {{schema}}.sms_log (
   notification_id uuid NOT NULL,
   month date NOT NULL,
   recipient_user_id uuid NOT NULL,
+  sms_type text NOT NULL,
+  number_digest text,
+  segments integer,
+  cost_micros bigint,
+  currency text,
   status text NOT NULL,
+  delivery_status text NOT NULL DEFAULT 'queued',
+  delivery_status_at timestamptz NOT NULL,
+  provider_message_id text,
   fencing_token bigint NOT NULL,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   PRIMARY KEY (notification_id, month),
+  CONSTRAINT sms_log_sms_type_known CHECK (sms_type IN ({{sms_types}})),
+  CONSTRAINT sms_log_number_digest_is_hex CHECK (number_digest ~ '^[0-9a-f]{64}$'),
+  CONSTRAINT sms_log_segments_in_range CHECK (segments BETWEEN 1 AND 1000),
+  CONSTRAINT sms_log_cost_complete CHECK (
+    (cost_micros IS NULL) = (currency IS NULL) AND (cost_micros IS NULL OR cost_micros >= 0)
+  ),
+  CONSTRAINT sms_log_currency_is_code CHECK (currency ~ '^[A-Z]{3}$'),
   CONSTRAINT sms_log_status_known CHECK (status IN ('attempting', 'sent', 'unknown', 'not_sent')),
+  CONSTRAINT sms_log_delivery_status_known CHECK (delivery_status IN ({{delivery_statuses}})),
+  CONSTRAINT sms_log_provider_message_id_is_id CHECK (
+    provider_message_id ~ '^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$'
+  ),
   CONSTRAINT sms_log_month_is_first_day CHECK (extract(day FROM month) = 1)
 );
 
 CREATE INDEX sms_log_by_recipient ON {{schema}}.sms_log (recipient_user_id, month);
+CREATE INDEX sms_log_by_month ON {{schema}}.sms_log (month, recipient_user_id);
+CREATE INDEX sms_log_by_provider ON {{schema}}.sms_log (provider_message_id)
+WHERE provider_message_id IS NOT NULL;
 
 COMMENT ON TABLE {{schema}}.sms_log IS
   'Text messages that senders have sent, or may have: what the quota of a recipient and month '
-  'counts. It has neither telephone numbers nor texts.';
+  'counts, and what a provider bills. It has neither telephone numbers nor texts.';
 COMMENT ON COLUMN {{schema}}.sms_log.notification_id IS
   'The row of notification_queue. It may have been pruned.';
 COMMENT ON COLUMN {{schema}}.sms_log.month IS
   'First day of the month in UTC in which the attempt began.';
 COMMENT ON COLUMN {{schema}}.sms_log.recipient_user_id IS
   'The person who is notified.';
+COMMENT ON COLUMN {{schema}}.sms_log.sms_type IS
+  'alert, reminder (a check-in that is due soon, a ping), escalation (a call upon a caregiver) or emergency (a raised '
+  'alert, a call upon an emergency contact).';
+COMMENT ON COLUMN {{schema}}.sms_log.number_digest IS
+  'HMAC-SHA256 of the telephone number, in lower-case hexadecimal digits: the same number has the same digest under one '
+  'key. NULL where the sender has no key.';
+COMMENT ON COLUMN {{schema}}.sms_log.segments IS
+  'Parts in which the text was sent, as the provider has answered or as Vigil has counted. NULL where neither is known.';
+COMMENT ON COLUMN {{schema}}.sms_log.cost_micros IS
+  'Its cost in millionths of the currency, as the provider has answered or by the price of the sender''s settings.';
+COMMENT ON COLUMN {{schema}}.sms_log.currency IS
+  'The currency of the cost, such as EUR. NULL without a cost.';
 COMMENT ON COLUMN {{schema}}.sms_log.status IS
   'attempting, sent, unknown (no answer came, or the sender was killed) or not_sent. All but '
   'not_sent count against the quota.';
+COMMENT ON COLUMN {{schema}}.sms_log.delivery_status IS
+  'queued, sent (the provider has accepted it), delivered, failed or undelivered, as its provider reports; it only goes '
+  'forward. It changes nothing about the quota.';
+COMMENT ON COLUMN {{schema}}.sms_log.delivery_status_at IS
+  'When it came to be so.';
+COMMENT ON COLUMN {{schema}}.sms_log.provider_message_id IS
+  'The message, as the provider has named it in its answer. NULL where it has not.';
 COMMENT ON COLUMN {{schema}}.sms_log.fencing_token IS
   'The taking of the notification that the status is of.';
 COMMENT ON COLUMN {{schema}}.sms_log.created_at IS
   'When the first attempt of the month began.';
 COMMENT ON COLUMN {{schema}}.sms_log.updated_at IS
   'When the row was last changed.';
+
+CREATE TABLE {{schema}}.sms_quota (
+  id integer PRIMARY KEY,
+  per_month integer NOT NULL,
+  warning_percent integer NOT NULL,
+  updated_at timestamptz NOT NULL,
+  CONSTRAINT sms_quota_one_row CHECK (id = 1),
+  CONSTRAINT sms_quota_per_month_positive CHECK (per_month > 0),
+  CONSTRAINT sms_quota_warning_percent_in_range CHECK (warning_percent BETWEEN 1 AND 100)
+);
+
+COMMENT ON TABLE {{schema}}.sms_quota IS
+  'How many text messages a recipient may have in a month, as the sender that began last goes by. Empty without a limit.';
+COMMENT ON COLUMN {{schema}}.sms_quota.id IS
+  '1: there is one row.';
+COMMENT ON COLUMN {{schema}}.sms_quota.per_month IS
+  'Text messages to a recipient in a month of UTC: per_recipient_and_month of the sender''s settings.';
+COMMENT ON COLUMN {{schema}}.sms_quota.warning_percent IS
+  'The share of them, in percent, at which a recipient is notified: quota_warning_percent of the settings.';
+COMMENT ON COLUMN {{schema}}.sms_quota.updated_at IS
+  'When the row was last changed.';
+
+CREATE TABLE {{schema}}.sms_quota_warnings (
+  user_id uuid PRIMARY KEY,
+  month date NOT NULL,
+  planned_at timestamptz NOT NULL,
+  CONSTRAINT sms_quota_warnings_month_is_first_day CHECK (extract(day FROM month) = 1)
+);
+
+COMMENT ON TABLE {{schema}}.sms_quota_warnings IS
+  'The newest month in which a person was notified that most of their text messages are used, so that no sender does so '
+  'twice.';
+COMMENT ON COLUMN {{schema}}.sms_quota_warnings.user_id IS
+  'The person.';
+COMMENT ON COLUMN {{schema}}.sms_quota_warnings.month IS
+  'First day of the month in UTC.';
+COMMENT ON COLUMN {{schema}}.sms_quota_warnings.planned_at IS
+  'When a sender enqueued the notification.';
 
 CREATE UNLOGGED TABLE {{schema}}.sms_lock ();
 
@@ -449,6 +551,9 @@ BEGIN
     ALTER TABLE {{schema}}.sms_log
       ADD CONSTRAINT sms_log_recipient
         FOREIGN KEY (recipient_user_id) REFERENCES {{schema}}.users (id) ON DELETE RESTRICT;
+    ALTER TABLE {{schema}}.sms_quota_warnings
+      ADD CONSTRAINT sms_quota_warnings_user
+        FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id) ON DELETE CASCADE;
     ALTER TABLE {{schema}}.caregiver_priority
       ADD CONSTRAINT caregiver_priority_user
         FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id) ON DELETE CASCADE,
@@ -476,7 +581,8 @@ CREATE POLICY vigil_owner ON {{schema}}.push_tokens TO CURRENT_USER USING (TRUE)
 CREATE POLICY vigil_sender ON {{schema}}.push_tokens FOR SELECT TO vigil_sender USING (TRUE);
 CREATE POLICY vigil_sender_update ON {{schema}}.push_tokens
 FOR UPDATE TO vigil_sender USING (TRUE);
-GRANT SELECT, UPDATE (revoked_at) ON {{schema}}.push_tokens TO vigil_sender;
+GRANT SELECT, UPDATE (revoked_at, last_used_at, failures, last_failed_at)
+ON {{schema}}.push_tokens TO vigil_sender;
 ALTER TABLE {{schema}}.emergency_contacts ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY vigil_owner ON {{schema}}.emergency_contacts TO CURRENT_USER USING (TRUE);
 CREATE POLICY vigil_sender ON {{schema}}.emergency_contacts FOR SELECT TO vigil_sender USING (TRUE);
@@ -566,9 +672,24 @@ ALTER TABLE {{schema}}.sms_log ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURI
 CREATE POLICY vigil_owner ON {{schema}}.sms_log TO CURRENT_USER USING (TRUE);
 CREATE POLICY vigil_sender ON {{schema}}.sms_log TO vigil_sender USING (TRUE);
 CREATE POLICY vigil_engine ON {{schema}}.sms_log TO vigil_engine USING (TRUE);
-GRANT SELECT, INSERT, UPDATE (status, fencing_token, updated_at)
-ON {{schema}}.sms_log TO vigil_sender;
+GRANT SELECT, INSERT, UPDATE (
+  status, number_digest, segments, cost_micros, currency, delivery_status, delivery_status_at,
+  provider_message_id, fencing_token, updated_at
+) ON {{schema}}.sms_log TO vigil_sender;
 GRANT SELECT, DELETE ON {{schema}}.sms_log TO vigil_engine;
+
+-- A sender says by which quota it goes, and whom it has notified of theirs. A member sees their own by own_sms_quota, and
+-- an operator with the library.
+ALTER TABLE {{schema}}.sms_quota ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY vigil_owner ON {{schema}}.sms_quota TO CURRENT_USER USING (TRUE);
+CREATE POLICY vigil_sender ON {{schema}}.sms_quota TO vigil_sender USING (TRUE);
+CREATE POLICY vigil_engine ON {{schema}}.sms_quota FOR SELECT TO vigil_engine USING (TRUE);
+GRANT SELECT, INSERT, UPDATE, DELETE ON {{schema}}.sms_quota TO vigil_sender;
+GRANT SELECT ON {{schema}}.sms_quota TO vigil_engine;
+ALTER TABLE {{schema}}.sms_quota_warnings ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY vigil_owner ON {{schema}}.sms_quota_warnings TO CURRENT_USER USING (TRUE);
+CREATE POLICY vigil_sender ON {{schema}}.sms_quota_warnings TO vigil_sender USING (TRUE);
+GRANT SELECT, INSERT, UPDATE ON {{schema}}.sms_quota_warnings TO vigil_sender;
 
 -- Senders share what they know of a channel. An operator whose login is the engine's ends a rest, too.
 ALTER TABLE {{schema}}.channel_rests ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;

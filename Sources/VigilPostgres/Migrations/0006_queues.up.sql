@@ -478,6 +478,11 @@ CREATE POLICY vigil_sender_insert ON {{schema}}.notification_queue FOR INSERT TO
     SELECT FROM {{schema}}.check_in_reminders AS reminder
     WHERE reminder.user_id = member_user_id
   )
+  OR notification_type = 'quota_warning' AND member_user_id = recipient_user_id
+  AND channel NOT IN ({{telephone_channels}}) AND EXISTS (
+    SELECT FROM {{schema}}.sms_quota_warnings AS warning
+    WHERE warning.user_id = member_user_id
+  )
 );
 GRANT INSERT (
   id, recipient_user_id, member_user_id, alert_state_id, notification_type, template_id, level, channel,

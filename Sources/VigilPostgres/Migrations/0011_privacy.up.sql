@@ -77,7 +77,7 @@ BEGIN
     $sql$, {{schema_name}}, own);
     IF own NOT IN (
       'batch_runs', 'channel_rests', 'database_profile', 'erased_persons', 'run_shards', 'schema_migrations',
-      'settlement_lock', 'sms_lock', 'spent_notifications'
+      'settlement_lock', 'sms_lock', 'sms_quota', 'spent_notifications'
     ) THEN
       EXECUTE format('GRANT DELETE ON %I.%I TO vigil_eraser', {{schema_name}}, own);
     END IF;

@@ -1,3 +1,6 @@
+DROP FUNCTION {{schema}}.own_sms_quota();
+DROP FUNCTION {{schema}}.record_sms_delivery(text, text);
+DROP FUNCTION {{schema}}.record_sms_delivery(text, text, timestamptz);
 DROP FUNCTION {{schema}}.unshare_with_role(text, text);
 DROP FUNCTION {{schema}}.unshare(uuid, text);
 DROP FUNCTION {{schema}}.share_with_role(text, text);

@@ -12,6 +12,7 @@ enum ActionStatement: String, StatementName {
   case ping
   case respond
   case resolveEscalation
+  case recordMessageDelivery
 
   static let files = StatementFiles([PackageResources.actions_sql])
 }

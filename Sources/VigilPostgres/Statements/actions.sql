@@ -21,5 +21,8 @@ SELECT ping_id FROM {{schema}}.vigil_ping($1, $2)
 -- name: Respond :many
 SELECT {{schema}}.vigil_respond($1, $2)
 
+-- name: RecordMessageDelivery :many
+SELECT {{schema}}.record_sms_delivery($1, $2, $3)
+
 -- name: ResolveEscalation :many
 SELECT escalation_id FROM {{schema}}.vigil_resolve_escalation($1, $2, $3)

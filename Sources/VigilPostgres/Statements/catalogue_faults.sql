@@ -8,7 +8,9 @@
 WITH runtime_role AS (
   SELECT oid, rolname, rolsuper, rolbypassrls
   FROM pg_roles
-  WHERE rolname IN ('vigil_engine', 'vigil_backfill', 'vigil_reader', 'vigil_sender', 'vigil_eraser')
+  WHERE rolname IN (
+    'vigil_engine', 'vigil_backfill', 'vigil_reader', 'vigil_sender', 'vigil_eraser', 'vigil_receiver'
+  )
 ),
 judged_table AS (
   SELECT *

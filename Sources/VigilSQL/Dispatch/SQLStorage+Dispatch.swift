@@ -86,11 +86,12 @@ extension SQLStorage {
         guard let end = outcome.message else { continue }
         try session.execute(
           DispatchStatement.settleMessage, outcome.lease.id, outcome.lease.fencingToken,
-          end.rawValue, now)
+          end.rawValue, now, outcome.receipt?.id, outcome.receipt?.segments,
+          outcome.receipt?.cost?.micros, outcome.receipt?.cost?.currency)
       }
-      for address in outcomes.flatMap(\.retired) {
-        guard let platform = address.platform else { continue }
-        try session.execute(DispatchStatement.revokePushToken, platform, address.address, now)
+      // In one order, so that of two senders none waits for the other and is waited for.
+      for device in outcomes.flatMap(\.devices).sorted() {
+        try session.execute(device.state.statement, device.platform, device.token, now)
       }
       return settled
     }
@@ -99,7 +100,8 @@ extension SQLStorage {
   public func takeBackLeases(endedBy now: Timestamp) throws -> TakenBackLeases {
     try withTransaction(on: ClaimRow.table) { session in
       let statuses: [PlannedNotification.Status] = try session.rows(
-        DispatchStatement.takeBackLeases, now
+        DispatchStatement.takeBackLeases, now,
+        now.adding(seconds: DispatchOutcome.secondsToAnswerCall)
       ) { try $0.word() }
       let failed = statuses.count { $0 == .failed }
       return TakenBackLeases(waiting: statuses.count - failed, failed: failed)
@@ -140,7 +142,8 @@ extension SQLStorage {
     let found: [(UUID, DeliveryAddress)] = try withSession { session in
       switch channel.address {
       case .devices:
-        return try session.rows(DispatchStatement.listPushTokens, users, decode: decode)
+        return try session.rows(
+          DispatchStatement.listPushTokens, users, DeviceReport.mostRefusals, decode: decode)
       case .contactPoint:
         return try session.rows(
           DispatchStatement.listContactPoints, users, channel.rawValue, decode: decode)
@@ -175,6 +178,16 @@ extension ClaimedNotification {
   /// Ascends with the order in which rows of one priority are sent.
   fileprivate var turn: Int64 {
     scheduledFor.microseconds
+  }
+}
+
+extension DeviceReport.State {
+  fileprivate var statement: DispatchStatement {
+    switch self {
+    case .reached: .notePushTokenUsed
+    case .refused: .notePushTokenRefused
+    case .gone: .revokePushToken
+    }
   }
 }
 

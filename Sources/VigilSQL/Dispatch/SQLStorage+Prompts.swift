@@ -11,6 +11,7 @@ extension SQLStorage {
       prompts = try session.raisedAlertsToPlan(limit: limit)
       prompts += try session.pingsToPlan(at: now, limit: limit)
       prompts += try session.checkInsDueSoon(at: now, limit: limit)
+      prompts += try session.quotasToWarnOf(at: now, limit: limit)
       families = try session.promptMembers(
         of: prompts.filter { $0.kind == .raisedAlert }.map(\.person))
     }
@@ -72,6 +73,13 @@ extension SQLSession {
     .compactMap(\.self)
   }
 
+  fileprivate func quotasToWarnOf(at now: Timestamp, limit: Int) throws -> [Prompt] {
+    let month = now.utcDay.firstOfMonth
+    return try rows(PromptStatement.listQuotasToWarnOf, month, limit) {
+      Prompt(warningOfQuotaOf: try $0.uuid(), in: month)
+    }
+  }
+
   fileprivate func promptMembers(of persons: [UUID]) throws -> [UUID: [Prompt.Member]] {
     guard !persons.isEmpty else { return [:] }
     let found = try rows(PromptStatement.listPromptMembers, persons) { row in
@@ -97,6 +105,9 @@ extension SQLSession {
     case .checkInReminder:
       guard let start = prompt.intervalStart else { return false }
       return try execute(PromptStatement.markReminded, prompt.person, start, now) > 0
+    case .quotaWarning:
+      guard let month = prompt.intervalStart?.utcDay else { return false }
+      return try execute(PromptStatement.markQuotaWarned, prompt.person, month, now) > 0
     }
   }
 

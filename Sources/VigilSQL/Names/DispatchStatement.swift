@@ -10,10 +10,14 @@ public enum DispatchStatement: String, StatementName {
   case listContactPoints
   case listPushTokens
   case revokePushToken
+  case notePushTokenUsed
+  case notePushTokenRefused
   case countMessages
   case lockMessages
   case logMessage
   case settleMessage
+  case putMessageAllowance
+  case endMessageAllowance
   case holdNotifications
   case renewLeases
   case settleSent

@@ -8,6 +8,7 @@ public enum MemberStatement: String, StatementName {
   case findPing
   case listPings
   case findCall
+  case findMessageUse
 
   public static let files = StatementFiles([PackageResources.members_sql])
 }

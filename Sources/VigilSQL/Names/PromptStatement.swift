@@ -11,6 +11,8 @@ public enum PromptStatement: String, StatementName {
   case expirePings
   case listCheckInsDueSoon
   case markReminded
+  case listQuotasToWarnOf
+  case markQuotaWarned
 
   public static let files = StatementFiles(
     [PackageResources.prompts_sql],

@@ -1,4 +1,5 @@
 import VigilModel
+import VigilStorage
 
 /// Words of a column, for checks of tables and conditions that name them by a mark such as `{{channels}}`.
 ///
@@ -11,6 +12,8 @@ enum WordList: String {
   /// Channels with addresses in `contact_points`.
   case addressedChannels = "addressed_channels"
   case emergencyChannels = "emergency_channels"
+  /// Channels whose addresses are telephone numbers.
+  case telephoneChannels = "telephone_channels"
   case priorities
   case notificationStatuses = "notification_statuses"
   case statusReasons = "status_reasons"
@@ -18,6 +21,8 @@ enum WordList: String {
   case notifiedRoles = "notified_roles"
   /// Reasons of notifications that are sent nevertheless, only later.
   case pendingReasons = "pending_reasons"
+  case messageKinds = "sms_types"
+  case messageDeliveries = "delivery_statuses"
 
   var words: [String] {
     typealias Channel = PlannedNotification.Channel
@@ -28,6 +33,7 @@ enum WordList: String {
       Channel.allCases.filter { $0.address == .contactPoint }.map(\.rawValue)
     case .emergencyChannels:
       Channel.allCases.filter(\.reachesEmergencyContacts).map(\.rawValue)
+    case .telephoneChannels: Channel.allCases.filter(\.isTelephone).map(\.rawValue)
     case .priorities: PlannedNotification.Priority.allCases.map(\.rawValue)
     case .notificationStatuses: PlannedNotification.Status.allCases.map(\.rawValue)
     case .notifiedRoles: FamilyMember.Role.allCases.filter(\.isNotified).map(\.rawValue)
@@ -35,6 +41,8 @@ enum WordList: String {
     case .pendingReasons:
       PlannedNotification.StatusReason.allCases
         .filter { PlannedNotification.Status(enqueuedBecauseOf: $0) == .pending }.map(\.rawValue)
+    case .messageKinds: LoggedMessage.Kind.allCases.map(\.rawValue)
+    case .messageDeliveries: MessageDelivery.allCases.map(\.rawValue)
     }
   }
 

@@ -4,12 +4,15 @@
 id, recipient_user_id, member_user_id, notification_type, template_id, level, channel, payload, priority,
 scheduled_for, expires_at, attempts, max_attempts, dedupe_key, fencing_token, emergency_contact_id
 
--- A row whose sender is gone waits again, from $1 on and so behind those that are due: it may have ended its sender.
+-- A row whose sender is gone waits again, from $1 on and so behind those that are due: it may have ended its sender. A
+-- telephone call, which may have been made, waits until $2, so that the person who was called can answer.
 -- After its last attempt it is a dead letter: that attempt may have been made, and nothing says how it ended.
 -- name: taken_back :part
 status = CASE WHEN attempts < max_attempts THEN 'pending' ELSE 'failed' END,
   last_error = CASE WHEN attempts < max_attempts THEN last_error ELSE 'outcome_unknown' END,
-  next_attempt_at = CASE WHEN attempts < max_attempts THEN $1 ELSE next_attempt_at END,
+  next_attempt_at = CASE
+    WHEN attempts >= max_attempts THEN next_attempt_at WHEN channel = 'call' THEN $2 ELSE $1
+  END,
   lease_owner = NULL, lease_until = NULL
 
 -- Whether the event has ended of which members are notified in the name of `alert`: all of its alerts have.
@@ -84,16 +87,22 @@ SELECT
 FROM {{schema}}.notification_queue AS queued
 WHERE queued.id {{is_listed}}
 
--- Whether a member has answered since the row `queued` called upon a caregiver or a contact.
+-- Whether a row needs no sending once a member has answered: one that calls upon a caregiver or a contact, and each
+-- telephone call.
+-- name: ends_with_answer :part
+(queued.notification_type IN ('escalation', 'emergency_contact') OR queued.channel = 'call')
+
+-- Whether a member has answered since the row `queued` called upon them.
 -- name: is_answered :part
-queued.notification_type IN ('escalation', 'emergency_contact') AND EXISTS (
+{{ends_with_answer}} AND EXISTS (
   SELECT 1 FROM {{schema}}.escalation_log AS answered
   WHERE answered.related_blob_id = alert.id AND answered.level >= queued.level
     AND answered.status IN ('acknowledged', 'resolved')
 )
 
 -- Whether the row `queued` is about a raised alert that goes on, a ping without an answer of a member whom the person
--- may still hear, or a check-in that has not come; and no member has answered a call of it.
+-- may still hear, a check-in that has not come, or a quota, whose row expires with its month; and no member has answered
+-- a call of it.
 -- name: is_open_prompt :part
 (
   EXISTS (
@@ -120,8 +129,11 @@ queued.notification_type IN ('escalation', 'emergency_contact') AND EXISTS (
       WHERE newer.user_id = reminder.user_id AND newer.checked_in_at > reminder.interval_start
     )
   )
+  OR queued.notification_type = 'quota_warning' AND EXISTS (
+    SELECT 1 FROM {{schema}}.sms_quota_warnings AS warning WHERE warning.user_id = queued.member_user_id
+  )
 ) AND NOT (
-  queued.notification_type IN ('escalation', 'emergency_contact') AND EXISTS (
+  {{ends_with_answer}} AND EXISTS (
     SELECT 1 FROM {{schema}}.escalation_log AS answered
     WHERE answered.related_blob_id = queued.prompt_id
       AND answered.status IN ('acknowledged', 'resolved')
@@ -182,9 +194,10 @@ GROUP BY recipient_user_id
 SELECT user_id, address, NULL, language FROM {{schema}}.contact_points
 WHERE user_id {{is_listed}} AND channel = $2 AND verified_at IS NOT NULL
 
+-- Those that their service has not refused $2 times in a row.
 -- name: ListPushTokens :many
 SELECT user_id, token, platform, language FROM {{schema}}.push_tokens
-WHERE user_id {{is_listed}} AND revoked_at IS NULL
+WHERE user_id {{is_listed}} AND revoked_at IS NULL AND failures < $2
 ORDER BY user_id, created_at DESC, platform, token
 
 -- MARK: Text messages of the month $2. All but those that were not sent count.
@@ -207,13 +220,15 @@ LEFT JOIN {{schema}}.notification_queue AS going
 WHERE queued.id {{is_listed}}
 GROUP BY queued.id
 
--- The attempt at the row $1 with the token $3, begun at $4, unless its recipient has had $5 other messages. One
--- that is found attempting belongs to a sender that is gone, and may have been sent.
+-- The attempt at the row $1 with the token $3, begun at $4, unless its recipient has had $5 other messages; of the type
+-- $6, to the number with the digest $7, in $8 parts, at the cost $9 of the currency $10. One that is found attempting
+-- belongs to a sender that is gone, and may have been sent. One that was certainly not sent begins anew.
 -- name: LogMessage :many
 INSERT INTO {{schema}}.sms_log AS log (
-  notification_id, month, recipient_user_id, status, fencing_token, created_at, updated_at
+  notification_id, month, recipient_user_id, sms_type, number_digest, segments, cost_micros, currency, status,
+  delivery_status_at, fencing_token, created_at, updated_at
 )
-SELECT held.id, $2, held.recipient_user_id, 'attempting', held.fencing_token, $4, $4
+SELECT held.id, $2, held.recipient_user_id, $6, $7, $8, $9, $10, 'attempting', $4, held.fencing_token, $4, $4
 FROM {{schema}}.notification_queue AS held
 WHERE held.id = $1 AND held.fencing_token = $3 AND held.status = 'processing' AND (
   held.priority = 'critical'
@@ -230,19 +245,54 @@ WHERE held.id = $1 AND held.fencing_token = $3 AND held.status = 'processing' AN
 ON CONFLICT (notification_id, month) DO UPDATE SET
   status = CASE log.status
     WHEN 'not_sent' THEN 'attempting' WHEN 'sent' THEN 'sent' ELSE 'unknown' END,
+  delivery_status = CASE log.status WHEN 'not_sent' THEN 'queued' ELSE log.delivery_status END,
+  delivery_status_at = CASE log.status WHEN 'not_sent' THEN excluded.delivery_status_at ELSE log.delivery_status_at END,
+  number_digest = excluded.number_digest, segments = coalesce(excluded.segments, log.segments),
+  cost_micros = coalesce(excluded.cost_micros, log.cost_micros), currency = coalesce(excluded.currency, log.currency),
   fencing_token = excluded.fencing_token, updated_at = excluded.updated_at
 RETURNING notification_id
 
--- Of the taking $2 of the row $1: status $3 at $4. What may have been sent before is not sent by a later failure.
+-- Whether the end $3 says more about a message than the log, which a report of the provider may have reached before.
+-- name: says_more :part
+delivery_status = 'queued' AND ($3 = 'sent' OR $3 = 'not_sent' AND status = 'attempting')
+
+-- Of the taking $2 of the row $1: status $3 at $4, and of the provider's answer the id $5, the parts $6 and the cost $7
+-- in the currency $8. What may have been sent before is not sent by a later failure.
 -- name: SettleMessage :exec
 UPDATE {{schema}}.sms_log
-SET status = CASE WHEN $3 = 'sent' OR status = 'attempting' THEN $3 ELSE status END, updated_at = $4
+SET status = CASE WHEN $3 = 'sent' OR status = 'attempting' THEN $3 ELSE status END,
+  delivery_status = CASE
+    WHEN {{says_more}} THEN CASE WHEN $3 = 'sent' THEN 'sent' ELSE 'failed' END ELSE delivery_status
+  END,
+  delivery_status_at = CASE WHEN {{says_more}} THEN $4 ELSE delivery_status_at END,
+  provider_message_id = coalesce($5, provider_message_id), segments = coalesce($6, segments),
+  cost_micros = coalesce($7, cost_micros), currency = coalesce($8, currency), updated_at = $4
 WHERE notification_id = $1 AND fencing_token = $2
+
+-- By which quota senders go, since $3: $1 messages to a recipient in a month, who is notified at $2 percent of them.
+-- name: PutMessageAllowance :exec
+INSERT INTO {{schema}}.sms_quota AS known (id, per_month, warning_percent, updated_at)
+VALUES (1, $1, $2, $3)
+ON CONFLICT (id) DO UPDATE SET
+  per_month = excluded.per_month, warning_percent = excluded.warning_percent, updated_at = excluded.updated_at
+WHERE known.per_month <> excluded.per_month OR known.warning_percent <> excluded.warning_percent
+
+-- name: EndMessageAllowance :exec
+DELETE FROM {{schema}}.sms_quota
 
 -- The device $2 of the platform $1 does not receive messages any more, at $3.
 -- name: RevokePushToken :exec
-UPDATE {{schema}}.push_tokens SET revoked_at = $3
+UPDATE {{schema}}.push_tokens SET revoked_at = $3, failures = failures + 1, last_failed_at = $3
 WHERE platform = $1 AND token = $2 AND revoked_at IS NULL
+
+-- The service has accepted a message for it.
+-- name: NotePushTokenUsed :exec
+UPDATE {{schema}}.push_tokens SET last_used_at = $3, failures = 0 WHERE platform = $1 AND token = $2
+
+-- The service has refused it.
+-- name: NotePushTokenRefused :exec
+UPDATE {{schema}}.push_tokens SET failures = failures + 1, last_failed_at = $3
+WHERE platform = $1 AND token = $2
 
 -- MARK: Channels whose attempts fail
 

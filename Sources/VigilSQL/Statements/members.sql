@@ -25,3 +25,9 @@ ORDER BY sent_at DESC, id
 -- The person and the caregiver of the call $1, and how it was resolved.
 -- name: FindCall :many
 SELECT patient_id, caregiver_id, resolution, resolved_at FROM {{schema}}.escalation_log WHERE id = $1
+
+-- The text messages to the person $1 in the month $2, and how many are allowed.
+-- name: FindMessageUse :many
+SELECT count(*) AS used, (SELECT quota.per_month FROM {{schema}}.sms_quota AS quota) AS allowed
+FROM {{schema}}.sms_log AS log
+WHERE log.recipient_user_id = $1 AND log.month = $2 AND log.status <> 'not_sent'

@@ -62,3 +62,26 @@ VALUES ($1, $2, $3)
 ON CONFLICT (user_id) DO UPDATE SET
   interval_start = excluded.interval_start, planned_at = excluded.planned_at
 WHERE known.interval_start <> excluded.interval_start
+
+-- MARK: Quotas of text messages
+
+-- Persons who have had so much of the quota of the month $1 that they are notified, and were not; at most $2.
+-- name: ListQuotasToWarnOf :many
+SELECT log.recipient_user_id
+FROM {{schema}}.sms_quota AS quota
+JOIN {{schema}}.sms_log AS log ON log.month = $1 AND log.status <> 'not_sent'
+WHERE NOT EXISTS (
+  SELECT 1 FROM {{schema}}.sms_quota_warnings AS known
+  WHERE known.user_id = log.recipient_user_id AND known.month = $1
+)
+GROUP BY log.recipient_user_id
+HAVING 100 * count(*) >= max(quota.per_month * quota.warning_percent)
+ORDER BY log.recipient_user_id
+LIMIT $2
+
+-- Of the person $1 for the month $2, by one sender at $3.
+-- name: MarkQuotaWarned :exec
+INSERT INTO {{schema}}.sms_quota_warnings AS known (user_id, month, planned_at)
+VALUES ($1, $2, $3)
+ON CONFLICT (user_id) DO UPDATE SET month = excluded.month, planned_at = excluded.planned_at
+WHERE known.month <> excluded.month

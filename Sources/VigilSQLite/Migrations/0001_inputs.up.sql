@@ -24,6 +24,7 @@ CREATE TABLE user_profiles (
   notify_in_app INTEGER,
   notify_push INTEGER,
   notify_email INTEGER,
+  notify_call INTEGER,
   champion_notify_email INTEGER,
   champion_notify_sms INTEGER,
   is_champion INTEGER,
@@ -35,6 +36,7 @@ CREATE TABLE user_profiles (
     (notify_in_app IS NULL OR notify_in_app IN (0, 1))
     AND (notify_push IS NULL OR notify_push IN (0, 1))
     AND (notify_email IS NULL OR notify_email IN (0, 1))
+    AND (notify_call IS NULL OR notify_call IN (0, 1))
     AND (champion_notify_email IS NULL OR champion_notify_email IN (0, 1))
     AND (champion_notify_sms IS NULL OR champion_notify_sms IN (0, 1))
     AND (is_champion IS NULL OR is_champion IN (0, 1))

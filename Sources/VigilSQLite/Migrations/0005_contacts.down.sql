@@ -1,4 +1,6 @@
 DROP TABLE channel_rests;
+DROP TABLE sms_quota_warnings;
+DROP TABLE sms_quota;
 DROP TABLE sms_log;
 DROP TABLE emergency_contacts;
 DROP TABLE caregiver_availability;

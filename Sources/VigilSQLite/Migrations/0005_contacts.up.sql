@@ -14,7 +14,7 @@ CREATE TABLE contact_points (
     address <> '' AND length(address) <= 320 AND address NOT GLOB '*[' || char(1) || '-' || char(31) || ']*'
   ),
   CONSTRAINT contact_points_telephone_is_number CHECK (
-    channel <> 'sms' OR address GLOB '+[1-9]*' AND substr(address, 2) NOT GLOB '*[^0-9]*'
+    channel NOT IN ({{telephone_channels}}) OR address GLOB '+[1-9]*' AND substr(address, 2) NOT GLOB '*[^0-9]*'
     AND length(address) BETWEEN 8 AND 16
   ),
   CONSTRAINT contact_points_language_is_tag CHECK (
@@ -27,13 +27,31 @@ CREATE TABLE push_tokens (
   token TEXT NOT NULL,
   user_id TEXT NOT NULL,
   language TEXT,
+  device_model TEXT,
+  app_version TEXT,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%f000Z', 'now')),
   revoked_at TEXT,
+  last_used_at TEXT,
+  failures INTEGER NOT NULL DEFAULT 0,
+  last_failed_at TEXT,
   PRIMARY KEY (platform, token),
   CONSTRAINT push_tokens_user FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE,
   CONSTRAINT push_tokens_platform_known CHECK (platform IN ('apns', 'fcm')),
   CONSTRAINT push_tokens_token_is_line CHECK (
     token <> '' AND length(token) <= 4096 AND token NOT GLOB '*[' || char(1) || '-' || char(31) || ']*'
+  ),
+  CONSTRAINT push_tokens_device_model_is_short CHECK (
+    length(device_model) <= 64 AND device_model GLOB '[A-Za-z0-9]*'
+    AND device_model NOT GLOB '*[^A-Za-z0-9 ,._()/+-]*'
+  ),
+  CONSTRAINT push_tokens_app_version_is_version CHECK (
+    length(app_version) <= 32 AND app_version GLOB '[A-Za-z0-9]*'
+    AND app_version NOT GLOB '*[^A-Za-z0-9._+-]*'
+  ),
+  CONSTRAINT push_tokens_failures_not_negative CHECK (failures >= 0),
+  CONSTRAINT push_tokens_times_are_utc CHECK (
+    (last_used_at IS NULL OR last_used_at GLOB '????-??-??T??:??:??.??????Z')
+    AND (last_failed_at IS NULL OR last_failed_at GLOB '????-??-??T??:??:??.??????Z')
   ),
   CONSTRAINT push_tokens_language_is_tag CHECK (
     language IS NULL OR language GLOB '[a-z][a-z]*' AND language NOT GLOB '*[^A-Za-z0-9-]*'
@@ -62,7 +80,7 @@ CREATE TABLE emergency_contacts (
     address <> '' AND length(address) <= 320 AND address NOT GLOB '*[' || char(1) || '-' || char(31) || ']*'
   ),
   CONSTRAINT emergency_contacts_telephone_is_number CHECK (
-    channel <> 'sms' OR address GLOB '+[1-9]*' AND substr(address, 2) NOT GLOB '*[^0-9]*'
+    channel NOT IN ({{telephone_channels}}) OR address GLOB '+[1-9]*' AND substr(address, 2) NOT GLOB '*[^0-9]*'
     AND length(address) BETWEEN 8 AND 16
   ),
   CONSTRAINT emergency_contacts_language_is_tag CHECK (
@@ -227,17 +245,67 @@ CREATE TABLE sms_log (
   notification_id TEXT NOT NULL,
   month TEXT NOT NULL,
   recipient_user_id TEXT NOT NULL,
+  sms_type TEXT NOT NULL,
+  number_digest TEXT,
+  segments INTEGER,
+  cost_micros INTEGER,
+  currency TEXT,
   status TEXT NOT NULL,
+  delivery_status TEXT NOT NULL DEFAULT 'queued',
+  delivery_status_at TEXT NOT NULL,
+  provider_message_id TEXT,
   fencing_token INTEGER NOT NULL,
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
   PRIMARY KEY (notification_id, month),
+  CONSTRAINT sms_log_sms_type_known CHECK (sms_type IN ({{sms_types}})),
+  CONSTRAINT sms_log_number_digest_is_hex CHECK (
+    length(number_digest) = 64 AND number_digest NOT GLOB '*[^0-9a-f]*'
+  ),
+  CONSTRAINT sms_log_segments_in_range CHECK (segments BETWEEN 1 AND 1000),
+  CONSTRAINT sms_log_cost_complete CHECK (
+    (cost_micros IS NULL) = (currency IS NULL) AND (cost_micros IS NULL OR cost_micros >= 0)
+  ),
+  CONSTRAINT sms_log_currency_is_code CHECK (currency GLOB '[A-Z][A-Z][A-Z]'),
+  CONSTRAINT sms_log_delivery_status_known CHECK (delivery_status IN ({{delivery_statuses}})),
+  CONSTRAINT sms_log_delivery_status_at_is_utc CHECK (
+    delivery_status_at GLOB '????-??-??T??:??:??.??????Z'
+  ),
+  CONSTRAINT sms_log_provider_message_id_is_id CHECK (
+    length(provider_message_id) BETWEEN 1 AND 128 AND provider_message_id GLOB '[A-Za-z0-9]*'
+    AND provider_message_id NOT GLOB '*[^A-Za-z0-9._:-]*'
+  ),
   CONSTRAINT sms_log_recipient FOREIGN KEY (recipient_user_id) REFERENCES users (id) ON DELETE RESTRICT,
   CONSTRAINT sms_log_status_known CHECK (status IN ('attempting', 'sent', 'unknown', 'not_sent')),
   CONSTRAINT sms_log_month_is_first_day CHECK (month GLOB '????-??-01')
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX sms_log_by_recipient ON sms_log (recipient_user_id, month);
+CREATE INDEX sms_log_by_month ON sms_log (month, recipient_user_id);
+CREATE INDEX sms_log_by_provider ON sms_log (provider_message_id)
+WHERE provider_message_id IS NOT NULL;
+
+CREATE TABLE sms_quota (
+  id INTEGER PRIMARY KEY NOT NULL,
+  per_month INTEGER NOT NULL,
+  warning_percent INTEGER NOT NULL,
+  updated_at TEXT NOT NULL,
+  CONSTRAINT sms_quota_one_row CHECK (id = 1),
+  CONSTRAINT sms_quota_per_month_positive CHECK (per_month > 0),
+  CONSTRAINT sms_quota_warning_percent_in_range CHECK (warning_percent BETWEEN 1 AND 100),
+  CONSTRAINT sms_quota_updated_at_is_utc CHECK (updated_at GLOB '????-??-??T??:??:??.??????Z')
+) STRICT;
+
+CREATE TABLE sms_quota_warnings (
+  user_id TEXT PRIMARY KEY NOT NULL,
+  month TEXT NOT NULL,
+  planned_at TEXT NOT NULL,
+  CONSTRAINT sms_quota_warnings_user FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE,
+  CONSTRAINT sms_quota_warnings_month_is_first_day CHECK (month GLOB '????-??-01'),
+  CONSTRAINT sms_quota_warnings_planned_at_is_utc CHECK (
+    planned_at GLOB '????-??-??T??:??:??.??????Z'
+  )
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE channel_rests (
   channel TEXT PRIMARY KEY NOT NULL,

@@ -25,6 +25,9 @@ enum ActionStatement: String, StatementName {
   case answerPing
   case resolveEscalation
   case cancelFurtherCalls
+  case findMessage
+  case recordMessageDelivery
+  case findMessageDelivery
 
   static let files = StatementFiles([PackageResources.actions_sql])
 }

@@ -142,3 +142,24 @@ WHERE status = 'pending' AND notification_type IN ('escalation', 'emergency_cont
     AND coalesce(notification_queue.alert_state_id, notification_queue.prompt_id) = answered.related_blob_id
     AND coalesce(notification_queue.level, answered.level) <= answered.level
 )
+
+-- MARK: Reports of providers about text messages
+
+-- The message that the provider names $1, or else that of the notification $1; its newest month.
+-- name: FindMessage :many
+SELECT notification_id, month FROM {{schema}}.sms_log
+WHERE provider_message_id = $1 OR notification_id = lower($1)
+ORDER BY provider_message_id IS $1 DESC, month DESC
+LIMIT 1
+
+-- The state of a message goes forward: that of $1 in the month $2 to $3, since $4, recorded at $5.
+-- name: RecordMessageDelivery :exec
+UPDATE {{schema}}.sms_log
+SET delivery_status = $3, delivery_status_at = max($4, delivery_status_at), updated_at = $5
+WHERE notification_id = $1 AND month = $2 AND (
+  delivery_status = 'queued' AND $3 <> 'queued'
+  OR delivery_status = 'sent' AND $3 NOT IN ('queued', 'sent')
+)
+
+-- name: FindMessageDelivery :many
+SELECT delivery_status FROM {{schema}}.sms_log WHERE notification_id = $1 AND month = $2

@@ -6,8 +6,14 @@ public struct DispatchOutcome: Hashable, Sendable {
   public var result: Result
   /// The end of a logged text message; nil for a row that has none, and where no attempt was to begin.
   public var message: MessageEnd?
-  /// Push tokens to revoke, also where the outcome itself comes too late.
-  public var retired: [DeliveryAddress] = []
+  /// The particulars of this message that its provider has answered; nil for none.
+  public var receipt: MessageReceipt?
+  /// The answers of services about devices, which are recorded also where the outcome itself comes too late.
+  public var devices: [DeviceReport] = []
+
+  /// A telephone call that may have been made is not made again before the person who was called has had this time to
+  /// answer in the app.
+  public static let secondsToAnswerCall: Int64 = 300
 
   public init(_ result: Result, of lease: DispatchLease, message: MessageEnd? = nil) {
     self.lease = lease

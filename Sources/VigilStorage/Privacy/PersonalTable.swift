@@ -68,6 +68,7 @@ public struct PersonalTable: Sendable, Hashable {
     PersonalTable("provisional_notifications", [.person("user_id")]),
     PersonalTable("provisional_alerts", [.person("user_id")]),
     PersonalTable("sms_log", [.person("recipient_user_id")]),
+    PersonalTable("sms_quota_warnings", [.person("user_id")]),
     PersonalTable(
       "raised_alerts",
       [.person("user_id"), Link("resolved_by", .cleared, isAboutPerson: false)]),

@@ -67,14 +67,26 @@ public protocol DispatchStorage: Sendable {
   /// the quota. A sender that is killed leaves its message in the log, where it counts.
   ///
   /// - Parameters:
-  ///   - rows: The rows, each taken by this sender, in the order in which they are to be sent.
+  ///   - messages: Each of a row that this sender has taken, in the order in which they are to be sent.
   ///   - month: Its first day, in UTC.
   ///   - quota: The messages to a recipient in a month; nil for no limit. Critical rows are always logged.
   ///   - now: The present instant.
   /// - Returns: The ids of rows that were logged, and are to be sent.
   func logMessages(
-    _ rows: [ClaimedNotification], in month: Day, quota: Int?, at now: Timestamp
+    _ messages: [LoggedMessage], in month: Day, quota: Int?, at now: Timestamp
   ) throws -> Set<UUID>
+
+  /// Records by which quota of text messages senders go; nil for none. The same again changes nothing.
+  func record(_ allowance: MessageAllowance?, at now: Timestamp) throws
+
+  /// Records what a provider reports about a text message.
+  ///
+  /// Reports may come twice, in any order, and before the sender has recorded the provider's answer.
+  ///
+  /// - Returns: The state of the message then.
+  /// - Throws: `StorageError` with `.notFound` for a message that is not in the log, and `.constraint` for a report of a
+  ///   time that has not come.
+  func recordDelivery(_ report: MessageReport, at now: Timestamp) throws -> MessageDelivery
 
   /// Prolongs leases until `end`.
   ///

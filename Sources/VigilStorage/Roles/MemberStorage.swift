@@ -66,6 +66,11 @@ public protocol MemberStorage: Sendable {
   ///   `.ended` for one that has expired.
   func respond(to ping: UUID, by recipient: UUID, at now: Timestamp) throws -> Ping
 
+  /// Returns the text messages that a person has had in the present month, and may have.
+  ///
+  /// - Throws: `StorageError`, with `.notFound` for an unknown person.
+  func messageUse(of person: UUID, at now: Timestamp) throws -> MessageUse
+
   /// Returns the pings from and to a member, the newest first.
   func pings(of member: UUID) throws -> [Ping]
 

@@ -17,7 +17,8 @@ struct Queue: ParsableCommand {
         vigil queue prune --older-than 90d
       """,
     subcommands: [
-      QueueList.self, QueueShow.self, QueueRetry.self, QueueCancel.self, QueuePrune.self,
+      QueueList.self, QueueShow.self, QueueRetry.self, QueueCancel.self, QueueDelivery.self,
+      QueuePrune.self,
     ],
     defaultSubcommand: QueueList.self)
 }

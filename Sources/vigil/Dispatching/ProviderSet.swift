@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import VigilDispatch
 import VigilModel
+import VigilStorage
 import VigilTransfers
 
 /// The providers of a file, with the clients that they use.
@@ -38,6 +39,9 @@ struct ProviderSet {
             fcm: try fcm.map { try Self.service($0, client: http) }, timeout: timeout, now: now)
         }
       var settings = channel.settings
+      settings.numberKey = try channel.numberKey.flatMap {
+        NumberKey(secret: try $0.signatureKey())
+      }
       settings.fit(intoDescriptors: free, each: channel.provider.descriptors)
       if settings.concurrency < channel.settings.concurrency {
         logger.warning(

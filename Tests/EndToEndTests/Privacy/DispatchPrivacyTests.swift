@@ -21,18 +21,20 @@ import VigilModel
   private func folder(_ kind: DatabaseKind, payload: String?) throws -> TemporaryFolder {
     let folder = try TemporaryFolder.migrated(kind)
     var queued = QueuedPeople(1, dueAt: TestClock.now.adding(seconds: -60))
-    queued.channels = ["push", "sms", "email"]
+    queued.channels = ["push", "sms", "call", "email"]
     if let payload { queued.payload = payload }
     try folder.database.fill(queued)
     let person = QueuedPeople.person(1)
     try folder.database.execute(
       """
       INSERT INTO user_profiles (
-        user_id, notify_push, notify_email, is_champion, champion_notify_email, champion_notify_sms
-      ) VALUES ('\(person)', (1 = 1), (1 = 1), (1 = 1), (1 = 1), (1 = 1));
+        user_id, notify_push, notify_email, notify_call, is_champion, champion_notify_email,
+        champion_notify_sms
+      ) VALUES ('\(person)', (1 = 1), (1 = 1), (1 = 1), (1 = 1), (1 = 1), (1 = 1));
       INSERT INTO contact_points (user_id, channel, address, verified_at) VALUES
         ('\(person)', 'email', '\(Self.address)', '2026-06-01T00:00:00.000000Z'),
-        ('\(person)', 'sms', '\(Self.telephone)', '2026-06-01T00:00:00.000000Z');
+        ('\(person)', 'sms', '\(Self.telephone)', '2026-06-01T00:00:00.000000Z'),
+        ('\(person)', 'call', '\(Self.telephone)', '2026-06-01T00:00:00.000000Z');
       INSERT INTO push_tokens (platform, token, user_id) VALUES ('fcm', '\(Self.token)', '\(person)')
       """)
     return folder
@@ -55,11 +57,16 @@ import VigilModel
       """
       {"channels": {
         "push": {"webhook": {"url": "\(server.url(path))"}, "addresses": true},
-        "sms": {"command": ["/bin/sh", "-c", "tee -a sms; cat sms >&2; exit 1"], "addresses": true}
+        "sms": {
+          "command": ["/bin/sh", "-c", "tee -a sms; cat sms >&2; exit 1"], "addresses": true,
+          "number_key_file": "numbers.key", "price_per_segment": 0.07, "currency": "EUR"
+        },
+        "call": {"command": ["/bin/sh", "-c", "tee -a call; cat call >&2"], "addresses": true}
         \(smtp)
       }}
       """, to: "providers.json")
     try folder.write("open sesame\n", to: "mail.password")
+    try folder.write("0123456789abcdef\n", to: "numbers.key")
     let run = try await CommandRun.vigil(
       "dispatch", "--once", "--providers", "providers.json", "--log-level", "trace",
       "--metrics-file", "dispatch.prom", in: folder)
@@ -70,7 +77,11 @@ import VigilModel
     let rows = try folder.database.rows(
       "SELECT status, status_reason, last_error, lease_owner FROM notification_queue ORDER BY channel"
     )
-    return ([run.output, run.errors, metrics] + rows).joined(separator: "\n")
+    let logged = try folder.database.rows(
+      "SELECT sms_type, number_digest, segments, cost_micros, currency, status, delivery_status FROM sms_log"
+    )
+    #expect(logged.count == 1 && logged[0].hasSuffix("|EUR|not_sent|failed"), "\(logged)")
+    return ([run.output, run.errors, metrics] + rows + logged).joined(separator: "\n")
   }
 
   @Test(arguments: DatabaseKind.allCases)
@@ -92,6 +103,10 @@ import VigilModel
       #expect(
         try String(contentsOf: folder.url.appending(path: "sms"), encoding: .utf8)
           .contains(Self.telephone))
+      // A voice says nothing about health.
+      let call = try String(contentsOf: folder.url.appending(path: "call"), encoding: .utf8)
+      #expect(call.contains(Self.telephone))
+      for value in Self.values { #expect(!call.contains(value), "\(value) in \(call)") }
     }
     #expect(try server.requests().allSatisfy { $0.body.contains(Self.token) })
     #expect(try server.requests().allSatisfy { $0.body.contains("36 %") })

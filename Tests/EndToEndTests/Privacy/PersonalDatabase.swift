@@ -124,8 +124,12 @@ struct PersonalDatabase {
       INSERT INTO alert_recipient_exclusions (subject_user_id, excluded_user_id) VALUES
         ('\(p)', '\(o)'), ('\(o)', '\(p)') ON CONFLICT DO NOTHING;
       INSERT INTO sms_log (
-        notification_id, month, recipient_user_id, status, fencing_token, created_at, updated_at
-      ) VALUES ('\(Self.uuid(2))', '2026-06-01', '\(p)', 'sent', 1, '\(now)', '\(now)');
+        notification_id, month, recipient_user_id, sms_type, status, delivery_status_at, fencing_token,
+        created_at, updated_at
+      ) VALUES (
+        '\(Self.uuid(2))', '2026-06-01', '\(p)', 'alert', 'sent', '\(now)', 1, '\(now)', '\(now)');
+      INSERT INTO sms_quota_warnings (user_id, month, planned_at) VALUES
+        ('\(p)', '2026-06-01', '\(now)'), ('\(o)', '2026-06-01', '\(now)');
       INSERT INTO escalation_log (
         id, patient_id, caregiver_id, escalation_type, triggered_at, created_at, expires_at
       ) VALUES

@@ -70,6 +70,14 @@ import VigilStorage
     checks.expect(0, "16 64", key.id.count, key.digest(of: UUID()).count)
   }
 
+  /// Sources/VigilStorage/Privacy/NumberKey.swift
+  @Test func numberKeyExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let key = NumberKey(secret: Data("0123456789abcdef".utf8)) else { return }
+    checks.expect(0, "64", key.digest(of: "+34600000000").count)
+  }
+
   /// Sources/VigilStorage/Remedy.swift
   @Test func remedyExample() throws {
     let checks = Checks(2)

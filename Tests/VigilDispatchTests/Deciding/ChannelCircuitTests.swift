@@ -47,7 +47,7 @@ struct ChannelCircuitTests {
   func works() {
     var circuit = circuit()
     var gone = Self.refusal
-    gone.retired = [DeliveryAddress("token", platform: "fcm")]
+    gone.devices = [DeviceReport("fcm", "token", .gone)]
     for answer in [DeliveryAnswer(.delivered), gone] {
       for _ in 1...4 { _ = circuit.take(Self.refusal, chance: 1, at: Self.noon) }
       #expect(circuit.attemptsAtOnce(of: 8) == 1)

@@ -124,10 +124,50 @@ struct MessageTests {
         try sampleRow(template: "check_in_reminder", payload: referencePayload, isOwn: isOwn)
       ),
       (
+        "quota of text messages",
+        try sampleRow(template: "quota_warning", payload: referencePayload, isOwn: isOwn)
+      ),
+      ("telephone call", try call("pattern_alert.level_21", standardPayload(level: 21), isOwn)),
+      ("telephone call of a raised alert", try call("raised_alert", referencePayload, isOwn)),
+      (
+        "telephone call of an emergency contact",
+        try call("escalation.contact", referencePayload, isOwn)
+      ),
+      (
         "group of references",
         try sampleRow(template: "pattern_alert.group", payload: groupReference, isOwn: isOwn)
       ),
     ]
+  }
+
+  private static func call(
+    _ template: String, _ payload: String, _ isOwn: Bool
+  ) throws -> ClaimedNotification {
+    var row = try sampleRow(template: template, payload: payload, isOwn: isOwn)
+    row.channel = .call
+    return row
+  }
+
+  @Test("a call says nothing about health", arguments: MessageCatalog.shippedLanguages)
+  func calls(language: String) throws {
+    let catalog = try MessageCatalog(fallback: language)
+    let shown = try #require(
+      catalog.message(for: Self.call("pattern_alert.level_21", standardPayload(), false)))
+    for (template, payload) in [
+      ("missed_streak.level_21", medicationPayload(.missedStreak, level: 21)),
+      ("pattern_alert.level_21", referencePayload), ("pattern_alert.group", Self.group),
+      ("escalation.caregiver", referencePayload),
+    ] {
+      #expect(catalog.message(for: try Self.call(template, payload, false)) == shown)
+    }
+    #expect(!(shown.subject + shown.text).contains { $0.isNumber })
+    // What is spoken is short: about 15 words in 5 seconds.
+    for template in ["pattern_alert.level_21", "raised_alert", "escalation.contact"] {
+      for isOwn in [false, true] {
+        let text = catalog.message(for: try Self.call(template, referencePayload, isOwn))?.text
+        #expect((10...45).contains(text?.split(separator: " ").count ?? 0))
+      }
+    }
   }
 
   /// A row about a medication.

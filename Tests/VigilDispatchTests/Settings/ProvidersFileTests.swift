@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import VigilAlerts
 import VigilModel
+import VigilStorage
 
 @testable import VigilDispatch
 
@@ -41,6 +42,63 @@ struct ProvidersFileTests {
     #expect(
       file.channels[0].settings == ChannelSettings(channel: .push, perRecipientAndDay: 7))
     #expect((file.language, file.messages, file.pollSeconds) == ("es", "/etc/vigil/messages", 3))
+  }
+
+  @Test("the keys about text messages")
+  func messages() throws {
+    func channel(_ keys: String, _ name: String = "sms") throws -> ProvidersFile.Channel? {
+      try ProvidersFile(
+        data: Data(#"{"channels": {"\#(name)": {"command": ["/bin/true"], \#(keys)}}}"#.utf8),
+        file: "p.json"
+      ).channels.first
+    }
+    let sms = try #require(
+      try channel(
+        #""per_recipient_and_month": 20, "quota_warning_percent": 75, "price_per_segment": 0.079, "currency": "EUR", "number_key_file": "/etc/vigil/numbers.key""#
+      ))
+    #expect(sms.numberKey == .file("/etc/vigil/numbers.key"))
+    #expect(sms.settings.messagePrice == MessageCost(micros: 79_000, currency: "EUR"))
+    #expect(
+      sms.settings.messageAllowance == MessageAllowance(perMonth: 20, warningPercent: 75))
+    let plain = try #require(try channel(#""per_recipient_and_month": 20"#))
+    #expect(plain.settings.messageAllowance?.warningPercent == 80)
+    #expect(plain.numberKey == nil && plain.settings.messagePrice == nil)
+    for (keys, name, problem) in [
+      (#""quota_warning_percent": 75"#, "sms", "sms.quota_warning_percent: is a share"),
+      (#""quota_warning_percent": 0"#, "sms", "sms.quota_warning_percent: must be"),
+      (#""price_per_segment": 0.1"#, "sms", "sms.currency: is missing"),
+      (#""currency": "EUR""#, "sms", "sms.price_per_segment: is missing"),
+      (#""price_per_segment": 1, "currency": "euro""#, "sms", "sms.currency: must be a code"),
+      (#""price_per_segment": -1, "currency": "EUR""#, "sms", "sms.price_per_segment: must be"),
+      (#""number_key_file": "/a""#, "email", "email.number_key_file: is about text messages"),
+      (#""currency": "EUR""#, "call", "call.currency: is about text messages"),
+    ] {
+      let fault = #expect(throws: ProvidersFault.self) { try channel(keys, name) }
+      #expect(fault?.description.contains("$.channels.\(problem)") == true, "\(fault as Any)")
+    }
+  }
+
+  @Test("calls need a signature, and TLS unless the program is on this host")
+  func calls() throws {
+    func problems(_ webhook: String) -> [String] {
+      do {
+        _ = try ProvidersFile(
+          data: Data(#"{"channels": {"call": {"webhook": {\#(webhook)}}}}"#.utf8), file: "p.json")
+        return []
+      } catch let fault as ProvidersFault {
+        return fault.problems.map { String($0.prefix { $0 != ":" }.dropFirst(24)) }
+      } catch {
+        return ["\(error)"]
+      }
+    }
+    let secret = #""secret_file": "/a""#
+    for url in ["https://a.org/call", "http://127.0.0.1:8080", "http://localhost/call"] {
+      #expect(problems(#""url": "\#(url)", \#(secret)"#) == [])
+      #expect(problems(#""url": "\#(url)""#) == ["secret_file"])
+    }
+    #expect(problems(#""url": "http://a.org/call", \#(secret)"#) == ["url"])
+    #expect(problems(#""url": "http://127.0.0.1.a.org", \#(secret)"#) == ["url"])
+    #expect(problems(#""url": "http://localhost@a.org", \#(secret)"#) != [])
   }
 
   @Test("messengers need what their templates name")

@@ -198,7 +198,7 @@ import VigilStorage
         "4 caregiver_id the same person as user_id",
         "5 priority not a priority from 1, which is called first, to 1000",
         "3 weekday not a weekday from 0 (Sunday) to 6",
-        "4 channel not one of sms, email", "5 address missing",
+        "4 channel not one of sms, call, email", "5 address missing",
         "6 address longer than 320 characters", "7 address holds a control character",
         "8 language not a language such as en or pt-BR",
       ])

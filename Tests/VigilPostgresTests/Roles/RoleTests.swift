@@ -58,7 +58,15 @@ struct RoleTests {
     #expect(try session.lines("SELECT count(*) FROM contact_points") == ["6"])
     #expect(try session.lines("SELECT count(*) FROM push_tokens") == ["6"])
     try session.execute(
-      "UPDATE sms_log SET status = 'unknown'; INSERT INTO sms_log SELECT notification_id, '2026-02-01', recipient_user_id, status, 1, now(), now() FROM sms_log"
+      """
+      UPDATE sms_log SET status = 'unknown', delivery_status = 'failed', number_digest = NULL;
+      INSERT INTO sms_log (
+        notification_id, month, recipient_user_id, sms_type, status, delivery_status_at, fencing_token,
+        created_at, updated_at
+      )
+      SELECT notification_id, '2026-02-01', recipient_user_id, sms_type, status, now(), 1, now(), now()
+      FROM sms_log
+      """
     )
     #expect(
       try session.lines("SELECT count(*) FROM pattern_alert_state WHERE dismissed_at IS NULL") == [
@@ -75,6 +83,7 @@ struct RoleTests {
       "UPDATE push_tokens SET user_id = user_id", "UPDATE push_tokens SET token = 'x'",
       "DELETE FROM sms_log", "UPDATE sms_log SET month = '2026-03-01'",
       "UPDATE sms_log SET recipient_user_id = notification_id",
+      "UPDATE sms_log SET sms_type = 'emergency'",
       "SELECT deviation_fraction FROM pattern_alert_state", "SELECT * FROM pattern_alert_state",
       "UPDATE pattern_alert_state SET dismissed_at = now()",
       "SELECT * FROM wearable_daily_metrics", "SELECT * FROM users", "SELECT * FROM medications",
@@ -331,11 +340,13 @@ struct RoleTests {
         """
         SELECT rolname FROM pg_roles
         WHERE rolname IN (
-          'vigil_engine', 'vigil_backfill', 'vigil_reader', 'vigil_sender'
+          'vigil_engine', 'vigil_backfill', 'vigil_reader', 'vigil_sender', 'vigil_receiver'
         ) AND NOT (
           rolcanlogin OR rolsuper OR rolbypassrls OR rolcreatedb OR rolcreaterole OR rolreplication
         )
         ORDER BY rolname
-        """) == ["vigil_backfill", "vigil_engine", "vigil_reader", "vigil_sender"])
+        """) == [
+          "vigil_backfill", "vigil_engine", "vigil_reader", "vigil_receiver", "vigil_sender",
+        ])
   }
 }

@@ -137,9 +137,13 @@ private struct EngineStorage: ForwardingStorage {
   }
 
   func logMessages(
-    _ rows: [ClaimedNotification], in month: Day, quota: Int?, at now: Timestamp
+    _ messages: [LoggedMessage], in month: Day, quota: Int?, at now: Timestamp
   ) throws -> Set<UUID> {
-    try sender.logMessages(rows, in: month, quota: quota, at: now)
+    try sender.logMessages(messages, in: month, quota: quota, at: now)
+  }
+
+  func record(_ allowance: MessageAllowance?, at now: Timestamp) throws {
+    try sender.record(allowance, at: now)
   }
 
   func sendingState(of id: UUID) throws -> SendingState? {

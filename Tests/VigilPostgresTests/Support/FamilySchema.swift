@@ -139,9 +139,10 @@ struct FamilySchema {
     SELECT id, 'email', number || '@example.org', now() FROM person;
     INSERT INTO push_tokens (platform, token, user_id) SELECT 'fcm', number, id FROM person;
     INSERT INTO sms_log (
-      notification_id, month, recipient_user_id, status, fencing_token, created_at, updated_at
+      notification_id, month, recipient_user_id, sms_type, status, delivery_status_at,
+      provider_message_id, fencing_token, created_at, updated_at
     )
-    SELECT id, '2026-01-01', id, 'sent', 1, now(), now() FROM person;
+    SELECT id, '2026-01-01', id, 'alert', 'sent', '2026-01-01', 'message-' || number, 1, now(), now() FROM person;
     INSERT INTO raised_alerts (id, user_id, raised_at, planned_at)
     SELECT overlay(id::text PLACING '1' FROM 1)::uuid, id, '2026-01-07', '2026-01-07' FROM person;
     INSERT INTO pings (id, sender_user_id, recipient_user_id, sent_at, expires_at)
