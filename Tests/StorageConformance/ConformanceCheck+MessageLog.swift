@@ -137,7 +137,7 @@ extension ConformanceCheck {
         """)
       let now = try time("2026-03-10T12:00:00Z")
       func due(at now: Timestamp) throws -> [Prompt] {
-        try fixture.storage.duePrompts(at: now, limit: 9)
+        try fixture.storage.duePrompts(of: Prompt.Kind.allCases, at: now, limit: 9)
       }
       for row in rows.prefix(3) { #expect(try fixture.log(LoggedMessage(row))) }
       #expect(try due(at: now).isEmpty)

@@ -42,7 +42,8 @@ extension ConformanceCheck {
       try fixture.addHousehold()
       let now = try time("2026-03-01T03:00:00Z")
       let raised = try fixture.storage.raiseAlert(by: person(1), at: now)
-      let prompt = try #require(try fixture.storage.duePrompts(at: now, limit: 9).first)
+      let prompt = try #require(
+        try fixture.storage.duePrompts(of: Prompt.Kind.allCases, at: now, limit: 9).first)
       #expect(prompt.kind == .raisedAlert && prompt.id == raised.id && prompt.person == person(1))
       #expect(
         Set(prompt.members.map { "\($0.user == person(5)) \($0.isExcluded) \($0.role)" })
@@ -54,7 +55,7 @@ extension ConformanceCheck {
       #expect(Set(notices.map(\.recipient)) == [person(2)])
       #expect(try fixture.storage.plan(prompt, notices, at: now))
       #expect(try !fixture.storage.plan(prompt, notices, at: now))
-      #expect(try fixture.storage.duePrompts(at: now, limit: 9).isEmpty)
+      #expect(try fixture.storage.duePrompts(of: Prompt.Kind.allCases, at: now, limit: 9).isEmpty)
       #expect(
         try fixture.strings(
           """
@@ -87,7 +88,8 @@ extension ConformanceCheck {
         [[.uuid(person(1)), .uuid(person(3)), .integer(1)]])
       let now = try time("2026-03-01T12:00:00Z")
       let raised = try fixture.storage.raiseAlert(by: person(1), at: now)
-      let prompt = try #require(try fixture.storage.duePrompts(at: now, limit: 9).first)
+      let prompt = try #require(
+        try fixture.storage.duePrompts(of: Prompt.Kind.allCases, at: now, limit: 9).first)
       _ = try fixture.storage.plan(prompt, prompt.notices(zones: utc, at: now), at: now)
       let policy = EscalationPolicy(raisedAlerts: 10)
       func step(minutes: Int64) throws -> (EscalationCourse, EscalationStep)? {
@@ -138,7 +140,8 @@ extension ConformanceCheck {
       try fixture.addHousehold()
       let now = try time("2026-03-01T12:00:00Z")
       _ = try fixture.storage.raiseAlert(by: person(1), at: now)
-      let prompt = try #require(try fixture.storage.duePrompts(at: now, limit: 9).first)
+      let prompt = try #require(
+        try fixture.storage.duePrompts(of: Prompt.Kind.allCases, at: now, limit: 9).first)
       _ = try fixture.storage.plan(prompt, prompt.notices(zones: utc, at: now), at: now)
       let id = try #require(
         try fixture.strings("SELECT CAST(id AS TEXT) FROM escalation_log").first
@@ -188,7 +191,7 @@ extension ConformanceCheck {
       expectStorageError(.notFound) {
         _ = try fixture.storage.ping(person(9), by: person(2), at: now)
       }
-      let due = try fixture.storage.duePrompts(at: now, limit: 9)
+      let due = try fixture.storage.duePrompts(of: Prompt.Kind.allCases, at: now, limit: 9)
       let prompt = try #require(due.first)
       #expect(due.count == 1 && prompt.kind == .ping && prompt.expiresAt == ping.expiresAt)
       #expect(
@@ -213,7 +216,7 @@ extension ConformanceCheck {
       expectStorageError(.ended) {
         _ = try fixture.storage.respond(to: second.id, by: person(1), at: end)
       }
-      #expect(try fixture.storage.duePrompts(at: end, limit: 9).isEmpty)
+      #expect(try fixture.storage.duePrompts(of: Prompt.Kind.allCases, at: end, limit: 9).isEmpty)
       #expect(try fixture.storage.expirePings(at: end.adding(seconds: -1)) == 0)
       #expect(try fixture.storage.expirePings(at: end) == 1)
       let third = try fixture.storage.ping(person(1), by: person(2), at: end)
@@ -236,7 +239,7 @@ extension ConformanceCheck {
           [.uuid(person(2)), .integer(1_440), .integer(0), .timestamp(start), .null],
         ])
       func due(_ instant: String) throws -> [Prompt] {
-        try fixture.storage.duePrompts(at: time(instant), limit: 9)
+        try fixture.storage.duePrompts(of: Prompt.Kind.allCases, at: time(instant), limit: 9)
       }
       #expect(try due("2026-03-02T05:59:59.999999Z").isEmpty)
       // One that passes over the grace reaches no one in time.

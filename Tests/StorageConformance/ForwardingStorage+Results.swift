@@ -204,8 +204,10 @@ extension ForwardingStorage {
   ) throws -> EscalationAnswer {
     try base.resolveEscalation(escalation, resolution, by: member, at: now)
   }
-  public func duePrompts(at now: Timestamp, limit: Int) throws -> [Prompt] {
-    try base.duePrompts(at: now, limit: limit)
+  public func duePrompts(
+    of kinds: some Sequence<Prompt.Kind>, at now: Timestamp, limit: Int
+  ) throws -> [Prompt] {
+    try base.duePrompts(of: kinds, at: now, limit: limit)
   }
   public func expirePings(at now: Timestamp) throws -> Int { try base.expirePings(at: now) }
   public func plan(_ prompt: Prompt, _ notices: [PromptNotice], at now: Timestamp) throws -> Bool {

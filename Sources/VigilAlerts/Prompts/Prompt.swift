@@ -90,6 +90,14 @@ public struct Prompt: Hashable, Sendable {
     /// The person has had most of the text messages of a month.
     case quotaWarning = "quota_warning"
 
+    /// Whether it comes with time alone, and no one waits for it: such prompts are looked for once a minute.
+    public var isOfTheClock: Bool {
+      switch self {
+      case .raisedAlert, .ping: false
+      case .checkInReminder, .quotaWarning: true
+      }
+    }
+
     /// The priority of its notifications; only a critical one may disturb quiet hours.
     public var priority: PlannedNotification.Priority {
       switch self {

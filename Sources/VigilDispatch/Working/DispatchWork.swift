@@ -36,6 +36,9 @@ final class DispatchWork: Sendable {
     var escalation = EscalationTally()
     var additions = 0
     var nextTakingBack = ContinuousClock.now
+    /// The minute since 1970 in which prompts that come with time were looked for: to find those who are to be reminded,
+    /// all check-in plans are read.
+    var minuteOfClockPrompts: Int64?
     /// Rows that are still to be taken one by one, by channel.
     var singly: [PlannedNotification.Channel: Int] = [:]
   }
@@ -180,7 +183,15 @@ final class DispatchWork: Sendable {
   /// - Throws: `StorageError`.
   func planPrompts() async throws -> Int {
     let planned = try await claims.run { [self] in
-      try PromptPlanner(storage: storage, zones: zones).run(at: now())
+      let now = now()
+      let planner = PromptPlanner(storage: storage, zones: zones)
+      let minute = now.microseconds / 60_000_000
+      let isNewMinute = state.withLock { $0.minuteOfClockPrompts != minute }
+      let planned = try planner.run(
+        Prompt.Kind.allCases.filter { isNewMinute || !$0.isOfTheClock }, at: now)
+      // The rest of very many comes with the next look.
+      if planned < planner.limit { state.withLock { $0.minuteOfClockPrompts = minute } }
+      return planned
     }
     if planned > 0 { noteAddition() }
     return planned

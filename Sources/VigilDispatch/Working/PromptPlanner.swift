@@ -11,12 +11,12 @@ struct PromptPlanner {
   /// The largest number of prompts of one kind in one look.
   var limit = 500
 
-  /// Returns the number of prompts that this sender has planned.
+  /// Returns the number of prompts of some kinds that this sender has planned.
   ///
   /// - Throws: `StorageError`.
-  func run(at now: Timestamp) throws -> Int {
+  func run(_ kinds: [Prompt.Kind] = Prompt.Kind.allCases, at now: Timestamp) throws -> Int {
     _ = try storage.expirePings(at: now)
-    return try storage.duePrompts(at: now, limit: limit).reduce(0) { planned, prompt in
+    return try storage.duePrompts(of: kinds, at: now, limit: limit).reduce(0) { planned, prompt in
       let isOurs = try storage.plan(prompt, prompt.notices(zones: zones, at: now), at: now)
       return isOurs ? planned + 1 : planned
     }

@@ -4,14 +4,20 @@ public import VigilModel
 import VigilStorage
 
 extension SQLStorage {
-  public func duePrompts(at now: Timestamp, limit: Int) throws -> [Prompt] {
+  public func duePrompts(
+    of kinds: some Sequence<Prompt.Kind>, at now: Timestamp, limit: Int
+  ) throws -> [Prompt] {
     var prompts: [Prompt] = []
     var families: [UUID: [Prompt.Member]] = [:]
     try withSession { session in
-      prompts = try session.raisedAlertsToPlan(limit: limit)
-      prompts += try session.pingsToPlan(at: now, limit: limit)
-      prompts += try session.checkInsDueSoon(at: now, limit: limit)
-      prompts += try session.quotasToWarnOf(at: now, limit: limit)
+      for kind in kinds {
+        switch kind {
+        case .raisedAlert: prompts += try session.raisedAlertsToPlan(limit: limit)
+        case .ping: prompts += try session.pingsToPlan(at: now, limit: limit)
+        case .checkInReminder: prompts += try session.checkInsDueSoon(at: now, limit: limit)
+        case .quotaWarning: prompts += try session.quotasToWarnOf(at: now, limit: limit)
+        }
+      }
       families = try session.promptMembers(
         of: prompts.filter { $0.kind == .raisedAlert }.map(\.person))
     }

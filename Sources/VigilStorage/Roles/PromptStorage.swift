@@ -8,9 +8,12 @@ public protocol PromptStorage: Sendable {
   /// Prompts whose notifications no sender has planned, with all that decides about them.
   ///
   /// - Parameters:
+  ///   - kinds: The kinds that are looked for.
   ///   - now: The present instant.
   ///   - limit: The largest number of each kind.
-  func duePrompts(at now: Timestamp, limit: Int) throws -> [Prompt]
+  func duePrompts(
+    of kinds: some Sequence<Prompt.Kind>, at now: Timestamp, limit: Int
+  ) throws -> [Prompt]
 
   /// Marks pings without an answer, whose time is over, as expired; returns their number.
   func expirePings(at now: Timestamp) throws -> Int

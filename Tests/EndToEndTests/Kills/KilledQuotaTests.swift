@@ -48,8 +48,10 @@ import VigilModel
     while true {
       let left = try folder.database.rows(
         """
-        SELECT count(*) FROM notification_queue WHERE status = 'processing'
-          OR status = 'pending' AND coalesce(status_reason, '') <> 'monthly_quota'
+        SELECT count(*) FROM notification_queue
+        WHERE channel = 'sms' AND (
+          status = 'processing' OR status = 'pending' AND coalesce(status_reason, '') <> 'monthly_quota'
+        )
         """)
       if left == ["0"] { break }
       try #require(Date() < deadline, "\(left) rows are not decided")

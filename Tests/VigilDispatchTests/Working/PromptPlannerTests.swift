@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import Synchronization
 import TestDatabases
 import TestSupport
 import Testing
@@ -166,6 +167,37 @@ struct PromptPlannerTests {
       #expect(
         try database.rows("SELECT status, status_reason FROM notification_queue")
           == ["cancelled|resolved"])
+    }
+  }
+
+  @Test(
+    "prompts of persons are looked for each time, those of the clock once a minute",
+    arguments: DatabaseKind.allCases)
+  func onceAMinute(kind: DatabaseKind) async throws {
+    try await TemporaryDirectory.with { folder in
+      let database = try EscalatorTests.database(kind, in: folder)
+      let storage = try database.open()
+      let seconds = Atomic<Int64>(0)
+      let work = DispatchWork(
+        storage, zones: .system, messages: try MessageCatalog(), owner: "test", pollSeconds: 10,
+        recordingPatience: .zero,
+        now: { EscalatorTests.noon.adding(seconds: seconds.load(ordering: .relaxed)) },
+        isStopping: { false },
+        logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+      #expect(try await work.planPrompts() == 0)
+      let start = EscalatorTests.noon.adding(seconds: -120)
+      try database.execute(
+        """
+        INSERT INTO check_in_plans (user_id, interval_minutes, starts_at, reminder_minutes) VALUES
+          ('\(QueuedPeople.person(4))', 60, '\(start)', 59)
+        """)
+      seconds.store(59, ordering: .relaxed)
+      #expect(try await work.planPrompts() == 0)
+      _ = try storage.raiseAlert(by: Self.person(1), at: EscalatorTests.noon)
+      #expect(try await work.planPrompts() == 1)
+      seconds.store(60, ordering: .relaxed)
+      #expect(try await work.planPrompts() == 1)
+      #expect(try await work.planPrompts() == 0)
     }
   }
 

@@ -93,8 +93,10 @@ private struct EngineStorage: ForwardingStorage {
   }
   func pings(of member: UUID) throws -> [Ping] { try owner.pings(of: member) }
 
-  func duePrompts(at now: Timestamp, limit: Int) throws -> [Prompt] {
-    try sender.duePrompts(at: now, limit: limit)
+  func duePrompts(
+    of kinds: some Sequence<Prompt.Kind>, at now: Timestamp, limit: Int
+  ) throws -> [Prompt] {
+    try sender.duePrompts(of: kinds, at: now, limit: limit)
   }
   func expirePings(at now: Timestamp) throws -> Int { try sender.expirePings(at: now) }
   func plan(_ prompt: Prompt, _ notices: [PromptNotice], at now: Timestamp) throws -> Bool {
