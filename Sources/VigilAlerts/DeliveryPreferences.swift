@@ -54,6 +54,16 @@ public struct DeliveryPreferences: Hashable, Sendable {
       ?? now.adding(seconds: PlannedNotification.lifetimeSeconds)
   }
 
+  /// Returns when a notification expires that is due then; nil in the app, where that is the only channel that is on.
+  ///
+  /// Nothing else reaches such a recipient: the row stays until it is read or has no reason any more.
+  public func expiry(
+    on channel: PlannedNotification.Channel, dueAt due: Timestamp
+  ) -> Timestamp? {
+    if channel == .inApp, channels == [.inApp] { return nil }
+    return due.adding(seconds: PlannedNotification.lifetimeSeconds)
+  }
+
   /// Nil where there is none within two weeks: weeks are alike but for changes of the clock.
   private func firstUndisturbedInstant(from now: Timestamp) -> Timestamp? {
     let horizon = now.adding(seconds: 15 * 24 * 3600)

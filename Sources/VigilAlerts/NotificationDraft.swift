@@ -30,7 +30,7 @@ struct NotificationDraft {
       return PlannedNotification(
         kind: kind, recipient: recipient, member: member, alertStateID: alert, metric: metric,
         level: level, channel: channel, payload: payload, priority: priority, scheduledFor: due,
-        expiresAt: due.adding(seconds: PlannedNotification.lifetimeSeconds),
+        expiresAt: preferences.expiry(on: channel, dueAt: due),
         statusReason: DeliveryRules.outcome(of: occasion, in: circumstances).reason,
         groupNight: groupNight)
     }

@@ -35,7 +35,9 @@ import VigilModel
       precondition(Set(map(\.dedupeKey)).count == count, "two notifications have one key")
       for row in self {
         precondition(row.scheduledFor >= now, "a notification is due before it is ready")
-        precondition(row.expiresAt > row.scheduledFor, "a notification expires before it is due")
+        precondition(
+          row.expiresAt.map { $0 > row.scheduledFor } ?? (row.channel == .inApp),
+          "a notification expires before it is due, or never")
         precondition(
           row.scheduledFor == now || row.statusReason != nil,
           "a notification waits without a reason")

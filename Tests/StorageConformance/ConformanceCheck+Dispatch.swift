@@ -360,7 +360,7 @@ extension StorageFixture {
   }
 
   /// An expression over a row of the queue.
-  fileprivate func row(_ id: UUID, _ expression: String) throws -> String? {
+  func row(_ id: UUID, _ expression: String) throws -> String? {
     try strings("SELECT \(expression) FROM notification_queue WHERE id = '\(id.lowercased)'").first
       ?? nil
   }

@@ -131,9 +131,13 @@ extension ConformanceCheck {
         try fixture.strings("SELECT escalation_type FROM escalation_log ORDER BY 1")
           == ["missed_dose", "pattern_anomaly", "refill_due"])
       func waiting(_ subject: EscalationSubject) throws -> [UUID] {
-        try fixture.storage.unansweredAlerts(
-          of: subject, at: .day7, expiringAfter: time("2026-03-01T00:00:00Z"),
-          until: time("2026-03-09T00:00:00Z"), limit: 9)
+        var window = EscalationWindow(minutes: 60, at: try time("2026-03-01T00:00:00Z"))
+        (window.start, window.end) = try (
+          time("2026-03-01T00:00:00Z"), time("2026-03-09T00:00:00Z")
+        )
+        return try fixture.storage.unansweredAlerts(
+          of: subject, at: .day7, in: EscalationWindows(ofSender: window), limit: 9
+        ).map(\.id)
       }
       #expect(try waiting(.missedStreak) == [alerts[0].id])
       #expect(try Set(waiting(.alert)) == [alerts[2].id])

@@ -94,10 +94,10 @@ extension ConformanceCheck {
       let policy = EscalationPolicy(raisedAlerts: 10)
       func step(minutes: Int64) throws -> (EscalationCourse, EscalationStep)? {
         let later = now.adding(seconds: minutes * 60)
-        let end = later.adding(seconds: EscalationCall.lifetimeSeconds - 600)
         let found = try fixture.storage.unansweredAlerts(
-          of: .raisedAlert, at: .day21, expiringAfter: now, until: end, limit: 9)
-        guard let alert = found.first else { return nil }
+          of: .raisedAlert, at: .day21,
+          in: EscalationWindows(ofSender: EscalationWindow(minutes: 10, at: later)), limit: 9)
+        guard let alert = found.first?.id else { return nil }
         let course = try #require(
           try fixture.storage.escalationCourse(of: alert, .raisedAlert, at: .day21, asOf: later))
         return (course, course.next(by: policy, zones: utc, at: later))

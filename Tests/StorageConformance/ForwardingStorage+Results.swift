@@ -56,12 +56,11 @@ extension ForwardingStorage {
   ) throws -> [UUID: [DeliveryAddress]] {
     try base.addresses(of: users, on: channel)
   }
+  public func chosenWindows() throws -> [AlertLevel: [Int]] { try base.chosenWindows() }
   public func unansweredAlerts(
-    of subject: EscalationSubject, at level: AlertLevel, expiringAfter start: Timestamp,
-    until end: Timestamp, limit: Int
-  ) throws -> [UUID] {
-    try base.unansweredAlerts(
-      of: subject, at: level, expiringAfter: start, until: end, limit: limit)
+    of subject: EscalationSubject, at level: AlertLevel, in windows: EscalationWindows, limit: Int
+  ) throws -> [UnansweredAlert] {
+    try base.unansweredAlerts(of: subject, at: level, in: windows, limit: limit)
   }
   public func escalationCourse(
     of alert: UUID, _ subject: EscalationSubject, at level: AlertLevel, asOf now: Timestamp
@@ -92,6 +91,11 @@ extension ForwardingStorage {
   }
   public func takeBackLeases(endedBy now: Timestamp) throws -> TakenBackLeases {
     try base.takeBackLeases(endedBy: now)
+  }
+  public func cancelInApp(
+    _ reasons: [UUID: PlannedNotification.StatusReason], at now: Timestamp
+  ) throws -> [PlannedNotification.StatusReason: Int] {
+    try base.cancelInApp(reasons, at: now)
   }
   public func channelRests() throws -> [ChannelRest] { try base.channelRests() }
   public func record(
@@ -165,6 +169,9 @@ extension ForwardingStorage {
   ) throws -> [PlannedNotification.Status: Int] {
     try base.notificationCounts(matching: filter)
   }
+  public func readCount(matching filter: NotificationFilter) throws -> Int {
+    try base.readCount(matching: filter)
+  }
   public func notificationsWaitingForDecision() throws -> [(run: UUID, notifications: Int)] {
     try base.notificationsWaitingForDecision()
   }
@@ -203,6 +210,19 @@ extension ForwardingStorage {
     _ escalation: UUID, _ resolution: EscalationResolution, by member: UUID, at now: Timestamp
   ) throws -> EscalationAnswer {
     try base.resolveEscalation(escalation, resolution, by: member, at: now)
+  }
+  public func mark(
+    _ notification: UUID, as mark: NotificationReceipt.Mark, by member: UUID, at now: Timestamp
+  ) throws -> NotificationReceipt {
+    try base.mark(notification, as: mark, by: member, at: now)
+  }
+  public func escalationChoices(of person: UUID) throws -> [AlertLevel: EscalationChoice] {
+    try base.escalationChoices(of: person)
+  }
+  public func choose(
+    _ choice: EscalationChoice?, at levels: [AlertLevel], by person: UUID
+  ) throws -> [AlertLevel: EscalationChoice] {
+    try base.choose(choice, at: levels, by: person)
   }
   public func duePrompts(
     of kinds: some Sequence<Prompt.Kind>, at now: Timestamp, limit: Int

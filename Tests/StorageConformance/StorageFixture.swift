@@ -45,8 +45,8 @@ public struct ConformanceCheck: Sendable, CustomStringConvertible {
     + metricReading
     + contextReading
     + writing + evidence
-    + events + alertActions + members + prompts + randomActions + medicationAlerts + queueReading
-    + dispatch + messages + messageLog
+    + events + alertActions + members + prompts + inApp + escalationChoices + randomActions
+    + medicationAlerts + queueReading + dispatch + messages + messageLog
     + pruning
     + listing
     + familyAlerts + locking + onePerson
@@ -56,5 +56,6 @@ public struct ConformanceCheck: Sendable, CustomStringConvertible {
 
   /// The part of the contract in which members act on alerts.
   public static let actions =
-    alertActions + events + medicationAlerts + members + prompts + randomActions
+    alertActions + events + medicationAlerts + members + prompts + inApp + escalationChoices
+    + randomActions
 }

@@ -53,6 +53,29 @@ import VigilModel
     #expect(rows.allSatisfy { $0.expiresAt == $0.scheduledFor.adding(seconds: 86_400) })
   }
 
+  @Test("in the app a row expires only where another channel is on")
+  func expiryInTheApp() throws {
+    func rows(_ switches: [ChannelSwitch: Bool]) throws -> [PlannedNotification] {
+      try notification(level: .day14, deviation: -0.3).planned(
+        for: [
+          (
+            UUID(name: "mother"),
+            DeliveryPreferences(UserProfile(switches: switches), zones: .system)
+          )
+        ], at: now)
+    }
+    #expect(try rows([:]).map(\.channel) == [.inApp])
+    #expect(try rows([:]).map(\.expiresAt) == [nil])
+    for switches: [ChannelSwitch: Bool] in [[.push: true], [.email: true]] {
+      let both = try rows(switches)
+      #expect(both.count == 2 && both.contains { $0.channel == .inApp })
+      #expect(both.allSatisfy { $0.expiresAt == $0.scheduledFor.adding(seconds: 86_400) })
+    }
+    // Who has everything off is not notified, so that nothing has to stay.
+    let off = try rows([.inApp: false])
+    #expect(off.map(\.status) == [.skipped] && off.allSatisfy { $0.expiresAt != nil })
+  }
+
   @Test func channelsHaveTimesOfTheirOwn() throws {
     let night = try #require(Timestamp("2026-07-02T01:00:00Z"))
     let preferences = DeliveryPreferences(

@@ -213,8 +213,11 @@ struct QueryPlanTests {
       try expectPlan(
         of: plan(statement),
         [
+          "MATERIALIZE due", "SCAN json_each VIRTUAL TABLE INDEX 1:",
           "SEARCH call USING INDEX escalation_log_unanswered \(range)",
           "SEARCH alert USING INDEX sqlite_autoindex_pattern_alert_state_1 (id=?)",
+          "SEARCH own USING PRIMARY KEY (user_id=? AND level=?) LEFT-JOIN",
+          "SEARCH due USING AUTOMATIC COVERING INDEX (minutes=?)",
           "USE TEMP B-TREE FOR GROUP BY",
           "USE TEMP B-TREE FOR ORDER BY",
         ])

@@ -9,6 +9,8 @@ public struct EscalationCourse: Hashable, Sendable {
   /// The person that the alert is about.
   public var person: UUID
   public var level: AlertLevel
+  /// The choice of the person for the level; nil where the sender's settings hold.
+  public var chosen: EscalationChoice?
   /// A reason such as `missed_dose`, which all calls of an alert share.
   public var type: String
   /// The calls about this level; those of step 0 are of a night.

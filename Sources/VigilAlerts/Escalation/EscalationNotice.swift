@@ -13,11 +13,13 @@ public struct EscalationNotice: Hashable, Sendable {
   public var payload: String
   public var priority: PlannedNotification.Priority
   public var scheduledFor: Timestamp
+  /// Nil for a row of the app alone.
+  public var expiresAt: Timestamp?
 
   init(
     _ course: EscalationCourse, step: Int, recipient: UUID, contact: UUID?,
     channel: PlannedNotification.Channel, payload: String,
-    priority: PlannedNotification.Priority, scheduledFor: Timestamp
+    priority: PlannedNotification.Priority, scheduledFor: Timestamp, expiresAt: Timestamp?
   ) {
     let address = contact.map { "contact:\($0.lowercased)" } ?? recipient.lowercased
     dedupeKey =
@@ -29,6 +31,7 @@ public struct EscalationNotice: Hashable, Sendable {
     self.payload = payload
     self.priority = priority
     self.scheduledFor = scheduledFor
+    self.expiresAt = expiresAt
   }
 
   /// UUIDv5 of the dedupe key.

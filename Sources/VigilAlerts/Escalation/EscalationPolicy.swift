@@ -1,6 +1,6 @@
 public import VigilModel
 
-/// The windows after which an unanswered alert goes to the next caregiver.
+/// The windows after which an unanswered alert goes to the next caregiver, where the person has not chosen their own.
 public struct EscalationPolicy: Hashable, Sendable {
   /// Minutes by level, for alerts; a level without an entry is not escalated.
   public var alerts: [AlertLevel: Int]
@@ -24,15 +24,21 @@ public struct EscalationPolicy: Hashable, Sendable {
     self.callsContacts = callsContacts
   }
 
-  /// The seconds for which an answer is waited for; nil where the level is not escalated.
-  public func windowSeconds(of subject: EscalationSubject, at level: AlertLevel) -> Int64? {
-    let minutes =
-      switch subject {
-      case .alert: alerts[level]
-      case .missedStreak: missedStreaks[level]
-      case .raisedAlert: level == .day21 ? raisedAlerts : nil
-      }
-    return minutes.map { Int64($0) * 60 }
+  /// The minutes for which an answer is waited for; nil where no one is called upon.
+  ///
+  /// - Parameters:
+  ///   - subject: The kind of alert.
+  ///   - level: Its level.
+  ///   - chosen: The choice of the person whom it is about; nil for none.
+  public func minutes(
+    of subject: EscalationSubject, at level: AlertLevel, chosen: EscalationChoice?
+  ) -> Int? {
+    if let chosen, subject.hasChoices { return chosen.minutes }
+    return switch subject {
+    case .alert: alerts[level]
+    case .missedStreak: missedStreaks[level]
+    case .raisedAlert: level == .day21 ? raisedAlerts : nil
+    }
   }
 }
 
@@ -44,4 +50,7 @@ public enum EscalationSubject: Hashable, Sendable, CaseIterable {
   case missedStreak
   /// An alert that the person has raised; its level is the highest.
   case raisedAlert
+
+  /// Whether persons choose its windows themselves, or that no one is called upon.
+  public var hasChoices: Bool { self != .raisedAlert }
 }

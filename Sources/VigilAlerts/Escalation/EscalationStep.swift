@@ -27,15 +27,17 @@ extension EscalationCourse {
   /// priority; then the others in the same order. Caregivers with every channel off are left out.
   ///
   /// - Parameters:
-  ///   - policy: The windows.
+  ///   - policy: The windows of the sender.
   ///   - zones: The rules of the caregivers' hours.
   ///   - now: The present instant.
   public func next(
     by policy: EscalationPolicy, zones: ZoneCatalog, at now: Timestamp
   ) -> EscalationStep {
     if let ending = ending(at: now) { return .end(ending) }
-    guard let window = policy.windowSeconds(of: subject, at: level), let due = dueOfLast(at: now)
+    guard let minutes = policy.minutes(of: subject, at: level, chosen: chosen),
+      let due = dueOfLast(at: now)
     else { return .end(.noResponse) }
+    let window = Int64(minutes) * 60
     let end = due.adding(seconds: window)
     guard end <= now else { return .wait(until: end) }
     let step = (calls.map(\.step).max() ?? 0).addingClamped(1)
@@ -129,18 +131,19 @@ extension EscalationCourse {
   ) -> [EscalationNotice] {
     let preferences = DeliveryPreferences(caregiver.profile, zones: zones)
     return preferences.channels.map { channel in
-      EscalationNotice(
+      let due = preferences.dueTime(on: channel, priority: priority, readyAt: now)
+      return EscalationNotice(
         self, step: step, recipient: caregiver.user, contact: nil, channel: channel,
-        payload: payload(.caregiver),
-        priority: priority,
-        scheduledFor: preferences.dueTime(on: channel, priority: priority, readyAt: now))
+        payload: payload(.caregiver), priority: priority, scheduledFor: due,
+        expiresAt: preferences.expiry(on: channel, dueAt: due))
     }
   }
 
   private func row(to contact: Contact, _ step: Int, at now: Timestamp) -> EscalationNotice {
     EscalationNotice(
       self, step: step, recipient: person, contact: contact.id, channel: contact.channel,
-      payload: payload(.contact), priority: priority, scheduledFor: now)
+      payload: payload(.contact), priority: priority, scheduledFor: now,
+      expiresAt: now.adding(seconds: PlannedNotification.lifetimeSeconds))
   }
 
   /// The minutes that those who were called before have had for an answer: since the last of their channels was due.

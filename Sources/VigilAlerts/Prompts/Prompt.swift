@@ -155,8 +155,7 @@ public struct Prompt: Hashable, Sendable {
       let outcome = DeliveryRules.outcome(of: .level, in: circumstances)
       return PromptNotice(
         of: self, to: recipient, on: channel, scheduledFor: due,
-        expiresAt: max(
-          due, expiresAt ?? due.adding(seconds: PlannedNotification.lifetimeSeconds)),
+        expiresAt: expiresAt.map { max(due, $0) } ?? preferences.expiry(on: channel, dueAt: due),
         because: outcome.reason)
     }
   }

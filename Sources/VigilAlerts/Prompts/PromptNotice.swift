@@ -6,7 +6,8 @@ public struct PromptNotice: Hashable, Sendable {
   public var recipient: UUID
   public var channel: PlannedNotification.Channel
   public var scheduledFor: Timestamp
-  public var expiresAt: Timestamp
+  /// Nil for a row of the app alone about a prompt without an end of its own.
+  public var expiresAt: Timestamp?
   /// The reason why it is not sent, or not at once.
   public var statusReason: PlannedNotification.StatusReason?
   public var dedupeKey: String
@@ -15,7 +16,7 @@ public struct PromptNotice: Hashable, Sendable {
 
   init(
     of prompt: Prompt, to recipient: UUID, on channel: PlannedNotification.Channel,
-    scheduledFor: Timestamp, expiresAt: Timestamp,
+    scheduledFor: Timestamp, expiresAt: Timestamp?,
     because statusReason: PlannedNotification.StatusReason?
   ) {
     self.recipient = recipient

@@ -29,11 +29,12 @@ struct OverdueNotifications {
 
   func reschedule(in runs: some RunTransaction, at now: Timestamp) throws {
     for notification in notifications {
-      let due = DeliveryPreferences(profiles[notification.recipient], zones: zones).dueTime(
+      let preferences = DeliveryPreferences(profiles[notification.recipient], zones: zones)
+      let due = preferences.dueTime(
         on: notification.channel, priority: notification.priority, readyAt: now)
       try runs.reschedule(
         notification, of: run, for: due,
-        until: due.adding(seconds: PlannedNotification.lifetimeSeconds),
+        until: preferences.expiry(on: notification.channel, dueAt: due),
         because: Self.reason(of: notification, isLater: due != now))
     }
     try zones.requireNoFault()

@@ -70,11 +70,12 @@ extension ClaimedNotification {
     case .notStarted(let code):
       let next = now.adding(pause: schedule.pause(afterAttempts: attempts, chance: chance))
       // It is looked at once more where it expires before.
-      return DispatchOutcome(.notStarted(retryAt: min(next, expiresAt), error: code), of: lease)
+      return DispatchOutcome(
+        .notStarted(retryAt: min(next, expiresAt ?? next), error: code), of: lease)
     case .failed(let code, let asked):
       let next = now.adding(
         pause: schedule.pause(afterAttempts: attempts, asked: asked, chance: chance))
-      guard attempts < maxAttempts, next < expiresAt else {
+      guard attempts < maxAttempts, expiresAt.map({ next < $0 }) ?? true else {
         return DispatchOutcome(.failed(code), of: lease)
       }
       return DispatchOutcome(.retry(at: next, error: code), of: lease)

@@ -20,7 +20,7 @@ extension ClaimedNotification {
   /// - Parameters:
   ///   - known: The facts of the database as they are now.
   ///   - earlier: Rows for the same recipient, not critical, that this sender is about to send before.
-  ///   - limit: Of deliveries to the recipient; nil for none.
+  ///   - limit: Of deliveries to the recipient; nil for none, as in the app.
   ///   - quota: Of text messages to the recipient; nil for none.
   ///   - zones: The rules of the recipients' quiet hours.
   ///   - now: The present instant.
@@ -64,7 +64,7 @@ extension ClaimedNotification {
           isDismissed: alert.isDismissed, snoozeUntil: alert.snoozedUntil, on: now.utcDay)
         return alert.hasEnded ? set.union(.hasEnded) : set
       })
-    if expiresAt <= now { facts.insert(.isExpired) }
+    if let expiresAt, expiresAt <= now { facts.insert(.isExpired) }
     if known.isExcluded { facts.insert(.isExcluded) }
     if !known.isRecipient { facts.insert(.isNoRecipient) }
     return facts

@@ -60,7 +60,7 @@ public struct DeliveryBody: Encodable {
     try container.encode(row.channel, forKey: .channel)
     try container.encodeIfPresent(row.contact?.lowercased, forKey: .contact)
     try container.encode(row.dedupeKey, forKey: .dedupeKey)
-    try container.encode(row.expiresAt.description, forKey: .expiresAt)
+    try container.encodeIfPresent(row.expiresAt?.description, forKey: .expiresAt)
     try container.encode(row.id.lowercased, forKey: .id)
     try container.encodeIfPresent(row.level, forKey: .level)
     try container.encode(row.member.lowercased, forKey: .member)

@@ -58,7 +58,8 @@ public struct APNsService: Sendable {
     [
       ("authorization", "bearer \(token)"), ("apns-topic", settings.topic),
       ("apns-push-type", "alert"), ("apns-priority", push.isUrgent ? "10" : "5"),
-      ("apns-expiration", "\(push.row.expiresAt.wholeSeconds)"),
+      // A row without an end is of the app alone, and no push message.
+      ("apns-expiration", "\(push.row.expiresAt?.wholeSeconds ?? 0)"),
       // The same for each attempt at a device, and a later one takes the place of the first on its screen.
       ("apns-id", UUID(name: "apns:\(push.row.id.lowercased):\(push.token)").lowercased),
       ("apns-collapse-id", push.row.id.lowercased),

@@ -80,7 +80,9 @@ public struct FCMService: Sendable {
   private static func body(of push: PushMessage, at now: Timestamp) -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let seconds = max(0, push.row.expiresAt.wholeSeconds - now.wholeSeconds)
+    // A row without an end is of the app alone, and no push message.
+    let end = push.row.expiresAt ?? now
+    let seconds = max(0, end.wholeSeconds - now.wholeSeconds)
     let message = Body.Message(
       token: push.token,
       notification: ["title": push.message.subject, "body": push.message.text], data: push.data,

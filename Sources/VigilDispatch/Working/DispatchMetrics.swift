@@ -95,7 +95,7 @@ public struct DispatchMetrics: Sendable {
   ) -> String {
     let name = "vigil_dispatch_\(name)_total"
     return family(name, "counter", help)
-      + channels.flatMap { channel in
+      + (channels + [.inApp]).flatMap { channel in
         tally(channel)[keyPath: numbers].sorted { $0.key.rawValue < $1.key.rawValue }.map {
           "\(name){channel=\"\(channel.rawValue)\",reason=\"\($0.key.rawValue)\"} \($0.value)\n"
         }

@@ -39,6 +39,8 @@ final class DispatchWork: Sendable {
     /// The minute since 1970 in which prompts that come with time were looked for: to find those who are to be reminded,
     /// all check-in plans are read.
     var minuteOfClockPrompts: Int64?
+    /// The place from which the next look at the rows of the app goes on.
+    var inApp = InAppChecker.Place()
     /// Rows that are still to be taken one by one, by channel.
     var singly: [PlannedNotification.Channel: Int] = [:]
   }
@@ -195,6 +197,24 @@ final class DispatchWork: Sendable {
     }
     if planned > 0 { noteAddition() }
     return planned
+  }
+
+  /// The rows of the app that one look of a sender sees.
+  private static let rowsInApp = 1_000
+
+  /// Cancels rows of the app that are not to be shown any more: some in each look, or all of them.
+  ///
+  /// - Throws: `StorageError`.
+  func checkInApp(all: Bool) async throws {
+    try await claims.run { [self] in
+      let place = all ? InAppChecker.Place() : state.withLock { $0.inApp }
+      let next = try InAppChecker(storage: storage, zones: zones).run(
+        from: place, limit: all ? .max : Self.rowsInApp, at: now()
+      ) { cancelled in
+        count(on: .inApp) { $0.cancelled.merge(cancelled, uniquingKeysWith: +) }
+      }
+      state.withLock { $0.inApp = next }
+    }
   }
 
   /// Records outcomes, and first what they say about their channel.

@@ -24,7 +24,7 @@ extension Dispatcher {
             on: settings.channel, priority, after: place, limit: Self.previewedAtOnce,
             leasesEndedBy: work.takingBackInstant(for: settings, at: now), at: now)
           preview.add(
-            try work.decide(page.rows, settings, after: &earlier, at: now), of: page.rows)
+            try work.decide(page.rows, settings, after: &earlier, at: now), of: page)
           place = page.end
         } while place != nil
       }
@@ -56,11 +56,14 @@ public struct DispatchPreview: Sendable {
     self.channel = channel
   }
 
-  fileprivate mutating func add(_ decided: ClaimedRows, of due: [ClaimedNotification]) {
+  fileprivate mutating func add(_ decided: ClaimedRows, of page: DuePage) {
     var decisions: [UUID: Decision] = [:]
     for delivery in decided.deliveries { decisions[delivery.row.id] = .send }
     for outcome in decided.outcomes { decisions[outcome.lease.id] = Decision(outcome.result) }
-    rows += due.compactMap { row in decisions[row.id].map { Row(id: row.id, decision: $0) } }
+    rows += page.rows.compactMap { row in
+      decisions[row.id].map { Row(id: row.id, decision: $0) }
+    }
+    rows += page.unreadable.map { Row(id: $0, decision: .fail(DeliveryErrorCode("unreadable"))) }
   }
 }
 

@@ -73,6 +73,7 @@ public struct Dispatcher: Sendable {
     // Prompts and calls that are due go out with the rows that are.
     if isOnce { log(prompts: try await work.planPrompts()) }
     if let escalation, isOnce { log(try await work.escalate(by: escalation)) }
+    if isOnce { try await work.checkInApp(all: true) }
     let alarm = isOnce ? nil : try storage.makeQueueAlarm()
     let hasEnded = Flag()
     // A thread of its own: it waits for the server most of the time.
@@ -94,6 +95,12 @@ public struct Dispatcher: Sendable {
       if !isOnce {
         group.addTask {
           await planPrompts()
+          return false
+        }
+      }
+      if !isOnce {
+        group.addTask {
+          await checkInApp()
           return false
         }
       }
@@ -160,6 +167,19 @@ public struct Dispatcher: Sendable {
       } catch {
         // Channels that cannot reach the database either end the sender.
         logger.warning("Escalations could not be looked at, and will be again: \(error)")
+      }
+      try? await Task.sleep(for: .seconds(work.pollSeconds))
+    }
+  }
+
+  /// Looks again at rows of the app, until the task is cancelled or the sender is to stop.
+  private func checkInApp() async {
+    while !Task.isCancelled, !work.isStopping() {
+      do {
+        try await work.checkInApp(all: false)
+      } catch {
+        // Channels that cannot reach the database either end the sender.
+        logger.warning("Rows of the app could not be looked at, and will be again: \(error)")
       }
       try? await Task.sleep(for: .seconds(work.pollSeconds))
     }

@@ -12,9 +12,6 @@ struct Escalator {
   /// The largest number of alerts of one kind and level in one look.
   var limit = 500
 
-  /// A window that ended longer ago is not acted upon: the call would come too late.
-  static let longestDelaySeconds: Int64 = 24 * 3600
-
   /// Makes the calls that are due.
   ///
   /// - Parameters:
@@ -23,21 +20,20 @@ struct Escalator {
   /// - Throws: `StorageError`.
   func run(at now: Timestamp, counting count: (EscalationTally) -> Void) throws {
     count(EscalationTally(notified: try storage.markNotifiedCalls(at: now)))
+    let chosen = try storage.chosenWindows()
     for subject in EscalationSubject.allCases {
       for level in AlertLevel.allCases {
-        guard let window = policy.windowSeconds(of: subject, at: level) else { continue }
-        // A call is due when its window has passed, and its answers count for four hours.
-        let end = now.adding(seconds: EscalationCall.lifetimeSeconds - window)
-        let alerts = try storage.unansweredAlerts(
-          of: subject, at: level, expiringAfter: end.adding(seconds: -Self.longestDelaySeconds),
-          until: end, limit: limit)
-        for alert in alerts {
+        let windows = policy.windows(
+          of: subject, at: level, chosen: chosen[level] ?? [], at: now)
+        for alert in try storage.unansweredAlerts(of: subject, at: level, in: windows, limit: limit)
+        {
           guard
-            let course = try storage.escalationCourse(
-              of: alert, subject, at: level, asOf: now)
+            var course = try storage.escalationCourse(
+              of: alert.id, subject, at: level, asOf: now)
           else {
             continue
           }
+          course.chosen = alert.chosen
           let step = course.next(by: policy, zones: zones, at: now)
           guard let closed = try storage.carryOut(step, of: course, at: now) else { continue }
           count(EscalationTally(of: step, closed: closed))

@@ -15,7 +15,8 @@ public struct PlannedNotification: Hashable, Sendable {
   public var payload: String
   public var priority: Priority
   public var scheduledFor: Timestamp
-  public var expiresAt: Timestamp
+  /// When it is too late to send; nil for a row of the app alone, which stays until it is read or has no reason any more.
+  public var expiresAt: Timestamp?
   public var maxAttempts: Int
   /// The reason why it is not sent, or not at once.
   public var statusReason: StatusReason?
@@ -26,7 +27,7 @@ public struct PlannedNotification: Hashable, Sendable {
     kind: Kind = .patternAlert, recipient: UUID, member: UUID, alertStateID: UUID,
     metric: MetricType? = nil, level: AlertLevel, channel: Channel, payload: String,
     priority: Priority,
-    scheduledFor: Timestamp, expiresAt: Timestamp, maxAttempts: Int = 3,
+    scheduledFor: Timestamp, expiresAt: Timestamp?, maxAttempts: Int = 3,
     statusReason: StatusReason? = nil, groupNight: Day? = nil
   ) {
     self.kind = kind

@@ -12,3 +12,4 @@ DROP TABLE {{schema}}.escalation_log;
 DROP TABLE {{schema}}.check_in_reminders;
 DROP TABLE {{schema}}.pings;
 DROP TABLE {{schema}}.raised_alerts;
+DROP TABLE {{schema}}.escalation_settings;

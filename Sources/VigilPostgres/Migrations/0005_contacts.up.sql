@@ -182,6 +182,26 @@ COMMENT ON COLUMN {{schema}}.caregiver_availability.starts_at IS
 COMMENT ON COLUMN {{schema}}.caregiver_availability.ends_at IS
   'When they end; the next day where it is not after starts_at.';
 
+CREATE TABLE {{schema}}.escalation_settings (
+  user_id uuid NOT NULL,
+  level integer NOT NULL,
+  window_minutes integer,
+  PRIMARY KEY (user_id, level),
+  CONSTRAINT escalation_settings_level_known CHECK (level IN (3, 7, 14, 21)),
+  CONSTRAINT escalation_settings_window_in_range CHECK (window_minutes BETWEEN 5 AND 10080)
+);
+
+COMMENT ON TABLE {{schema}}.escalation_settings IS
+  'What a person has chosen about calls upon caregivers when an alert about them has no answer, level by level. It goes '
+  'before the settings of the sender, and does not hold for raised alerts. set_escalation, turn_off_escalation and '
+  'reset_escalation write it.';
+COMMENT ON COLUMN {{schema}}.escalation_settings.user_id IS
+  'The person whom the alerts are about.';
+COMMENT ON COLUMN {{schema}}.escalation_settings.level IS
+  'The level: 3, 7, 14 or 21. At a level without a row the settings of the sender hold.';
+COMMENT ON COLUMN {{schema}}.escalation_settings.window_minutes IS
+  'After how many minutes without an answer the next caregiver is called upon, from 5 to 10080. NULL: no one is.';
+
 CREATE TABLE {{schema}}.raised_alerts (
   id uuid PRIMARY KEY,
   user_id uuid NOT NULL,
@@ -526,6 +546,9 @@ BEGIN
     SELECT FROM pg_class
     WHERE oid = to_regclass(format('%I.users', {{schema_name}})) AND relkind = 'r'
   ) THEN
+    ALTER TABLE {{schema}}.escalation_settings
+      ADD CONSTRAINT escalation_settings_user
+        FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id) ON DELETE CASCADE;
     ALTER TABLE {{schema}}.raised_alerts
       ADD CONSTRAINT raised_alerts_user
         FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id) ON DELETE RESTRICT,
@@ -602,6 +625,15 @@ FOR SELECT TO vigil_sender USING (TRUE);
 CREATE POLICY vigil_reader ON {{schema}}.caregiver_availability FOR SELECT TO vigil_reader
 USING (user_id = (SELECT {{schema}}.vigil_viewer_id()));
 GRANT SELECT ON {{schema}}.caregiver_availability TO vigil_sender, vigil_reader;
+
+-- Whether others are called about a person is that person's own choice: the functions for members write it, for the viewer
+-- alone, and no other member sees it.
+ALTER TABLE {{schema}}.escalation_settings ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY vigil_owner ON {{schema}}.escalation_settings TO CURRENT_USER USING (TRUE);
+CREATE POLICY vigil_sender ON {{schema}}.escalation_settings FOR SELECT TO vigil_sender USING (TRUE);
+CREATE POLICY vigil_reader ON {{schema}}.escalation_settings FOR SELECT TO vigil_reader
+USING (user_id = (SELECT {{schema}}.vigil_viewer_id()));
+GRANT SELECT ON {{schema}}.escalation_settings TO vigil_sender, vigil_reader;
 
 -- A family sees who needs help, and who said that it is over; the functions for members write it. A sender notes that it
 -- has planned the notifications.

@@ -14,7 +14,7 @@ CREATE TABLE {{schema}}.notification_queue (
   payload jsonb NOT NULL,
   priority text NOT NULL,
   scheduled_for timestamptz NOT NULL,
-  expires_at timestamptz NOT NULL,
+  expires_at timestamptz,
   status text NOT NULL DEFAULT 'pending',
   status_reason text,
   attempts integer NOT NULL DEFAULT 0,
@@ -34,6 +34,8 @@ CREATE TABLE {{schema}}.notification_queue (
   fencing_token bigint NOT NULL DEFAULT 0,
   emergency_contact_id uuid,
   prompt_id uuid,
+  delivered_at timestamptz,
+  read_at timestamptz,
   CONSTRAINT notification_queue_one_subject CHECK (
     num_nonnulls(alert_state_id, prompt_id) = 1 AND (level IS NULL) = (alert_state_id IS NULL)
   ),
@@ -47,6 +49,7 @@ CREATE TABLE {{schema}}.notification_queue (
   CONSTRAINT notification_queue_status_reason_known CHECK (
     status_reason IN ({{status_reasons}})
   ),
+  CONSTRAINT notification_queue_expires_unless_in_app CHECK (expires_at IS NOT NULL OR channel = 'in_app'),
   CONSTRAINT notification_queue_expires_after_schedule CHECK (expires_at >= scheduled_for),
   CONSTRAINT notification_queue_attempts_in_range CHECK (attempts >= 0 AND max_attempts >= 1),
   CONSTRAINT notification_queue_last_error_is_code CHECK (last_error ~ '^[a-z0-9_]{1,64}$'),
@@ -57,6 +60,13 @@ CREATE TABLE {{schema}}.notification_queue (
   CONSTRAINT notification_queue_fencing_token_not_negative CHECK (fencing_token >= 0),
   CONSTRAINT notification_queue_contact_complete CHECK (
     (notification_type = 'emergency_contact') = (emergency_contact_id IS NOT NULL)
+  ),
+  -- What was cancelled may have been on a screen before.
+  CONSTRAINT notification_queue_is_marked_in_app CHECK (
+    delivered_at IS NULL OR channel = 'in_app' AND status IN ('sent', 'cancelled')
+  ),
+  CONSTRAINT notification_queue_is_delivered_before_read CHECK (
+    read_at IS NULL OR delivered_at IS NOT NULL AND read_at >= delivered_at
   )
 );
 
@@ -111,7 +121,8 @@ COMMENT ON COLUMN {{schema}}.notification_queue.priority IS
 COMMENT ON COLUMN {{schema}}.notification_queue.scheduled_for IS
   'When to send: at once, or at the end of the recipient''s quiet hours.';
 COMMENT ON COLUMN {{schema}}.notification_queue.expires_at IS
-  'When it is too late to send: 24 hours after scheduled_for.';
+  'When it is too late to send: 24 hours after scheduled_for. NULL in the app, where that is the only channel that the '
+  'recipient has on.';
 COMMENT ON COLUMN {{schema}}.notification_queue.status IS
   'pending, processing, sent, failed, cancelled or skipped. The sender changes it.';
 COMMENT ON COLUMN {{schema}}.notification_queue.status_reason IS
@@ -130,7 +141,7 @@ COMMENT ON COLUMN {{schema}}.notification_queue.last_error IS
   'Why the last attempt failed, as a code such as http_503, timeout or no_address; outcome_unknown '
   'where the sender of the last one was killed before it recorded an outcome.';
 COMMENT ON COLUMN {{schema}}.notification_queue.sent_at IS
-  'When the notification was sent.';
+  'When the notification was sent; in the app, when it was first delivered.';
 COMMENT ON COLUMN {{schema}}.notification_queue.dedupe_key IS
   'Alert, recipient, channel and level. Unique, so that none is enqueued twice.';
 COMMENT ON COLUMN {{schema}}.notification_queue.group_night IS
@@ -158,6 +169,10 @@ COMMENT ON COLUMN {{schema}}.notification_queue.emergency_contact_id IS
 COMMENT ON COLUMN {{schema}}.notification_queue.prompt_id IS
   'The raised alert or ping that it is about; of a reminder of a check-in the UUIDv5 of person and interval. NULL for an '
   'alert that a run has found.';
+COMMENT ON COLUMN {{schema}}.notification_queue.delivered_at IS
+  'When the app first had it (mark_delivered, mark_read). NULL before, and for every other channel.';
+COMMENT ON COLUMN {{schema}}.notification_queue.read_at IS
+  'When the recipient first read it in the app (mark_read). NULL before. It answers no call.';
 
 CREATE TABLE {{schema}}.shadow_notification_queue (
   id uuid PRIMARY KEY,
@@ -171,7 +186,7 @@ CREATE TABLE {{schema}}.shadow_notification_queue (
   payload jsonb NOT NULL,
   priority text NOT NULL,
   scheduled_for timestamptz NOT NULL,
-  expires_at timestamptz NOT NULL,
+  expires_at timestamptz,
   status text NOT NULL DEFAULT 'pending',
   status_reason text,
   attempts integer NOT NULL DEFAULT 0,
@@ -198,6 +213,7 @@ CREATE TABLE {{schema}}.shadow_notification_queue (
       'resolved', 'expired', 'grouped'
     )
   ),
+  CONSTRAINT shadow_notification_queue_expires_unless_in_app CHECK (expires_at IS NOT NULL OR channel = 'in_app'),
   CONSTRAINT shadow_notification_queue_expires_after_schedule CHECK (expires_at >= scheduled_for),
   CONSTRAINT shadow_notification_queue_attempts_in_range CHECK (attempts >= 0 AND max_attempts >= 1)
 );
@@ -235,7 +251,8 @@ COMMENT ON COLUMN {{schema}}.shadow_notification_queue.priority IS
 COMMENT ON COLUMN {{schema}}.shadow_notification_queue.scheduled_for IS
   'When to send: at once, or at the end of the recipient''s quiet hours.';
 COMMENT ON COLUMN {{schema}}.shadow_notification_queue.expires_at IS
-  'When it is too late to send: 24 hours after scheduled_for.';
+  'When it is too late to send: 24 hours after scheduled_for. NULL in the app, where that is the only channel that the '
+  'recipient has on.';
 COMMENT ON COLUMN {{schema}}.shadow_notification_queue.status IS
   'pending, processing, sent, failed, cancelled or skipped. As a live run would have left it.';
 COMMENT ON COLUMN {{schema}}.shadow_notification_queue.status_reason IS
@@ -277,7 +294,7 @@ CREATE TABLE {{schema}}.held_notifications (
   payload jsonb NOT NULL,
   priority text NOT NULL,
   scheduled_for timestamptz NOT NULL,
-  expires_at timestamptz NOT NULL,
+  expires_at timestamptz,
   status_reason text,
   max_attempts integer NOT NULL,
   dedupe_key text NOT NULL,
@@ -297,6 +314,7 @@ CREATE TABLE {{schema}}.held_notifications (
   CONSTRAINT held_notifications_channel_known CHECK (channel IN ({{channels}})),
   CONSTRAINT held_notifications_priority_known CHECK (priority IN ({{priorities}})),
   CONSTRAINT held_notifications_level_known CHECK (level IN (3, 7, 14, 21)),
+  CONSTRAINT held_notifications_expires_unless_in_app CHECK (expires_at IS NOT NULL OR channel = 'in_app'),
   CONSTRAINT held_notifications_expires_after_schedule CHECK (expires_at >= scheduled_for),
   CONSTRAINT held_notifications_outcome_known CHECK (
     outcome IN (
@@ -336,7 +354,8 @@ COMMENT ON COLUMN {{schema}}.held_notifications.priority IS
 COMMENT ON COLUMN {{schema}}.held_notifications.scheduled_for IS
   'When to send: at once, or at the end of the recipient''s quiet hours.';
 COMMENT ON COLUMN {{schema}}.held_notifications.expires_at IS
-  'When it is too late to send: 24 hours after scheduled_for.';
+  'When it is too late to send: 24 hours after scheduled_for. NULL in the app, where that is the only channel that the '
+  'recipient has on.';
 COMMENT ON COLUMN {{schema}}.held_notifications.status_reason IS
   'Why the notification waits or is withheld, as in notification_queue.';
 COMMENT ON COLUMN {{schema}}.held_notifications.max_attempts IS
@@ -429,7 +448,8 @@ $$;
 -- MARK: Rights
 
 -- A backfill cannot notify, whatever it tries. A reader sees what is addressed to them, as long as they may see the
--- persons whom it is about, except what was withheld because they are excluded: they must not learn of it.
+-- persons whom it is about, except what was withheld because they are excluded: they must not learn of it. An app shows
+-- the rows of its own channel, so that those that are not to be shown are hidden.
 ALTER TABLE {{schema}}.notification_queue ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY vigil_owner ON {{schema}}.notification_queue TO CURRENT_USER USING (TRUE);
 CREATE POLICY vigil_engine ON {{schema}}.notification_queue TO vigil_engine USING (TRUE);
@@ -438,6 +458,7 @@ FOR SELECT TO vigil_backfill USING (TRUE);
 CREATE POLICY vigil_reader ON {{schema}}.notification_queue FOR SELECT TO vigil_reader USING (
   recipient_user_id = (SELECT {{schema}}.vigil_viewer_id())
   AND status_reason IS DISTINCT FROM 'excluded'
+  AND (channel <> 'in_app' OR status IN ('pending', 'sent'))
   AND member_user_id = ANY (ARRAY(SELECT {{schema}}.vigil_visible_users()))
   -- A group is about several persons.
   AND jsonb_path_query_array(payload, '$.alerts[*].member_user_id') <@ (
@@ -448,11 +469,13 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON {{schema}}.notification_queue TO vigil_e
 GRANT SELECT ON {{schema}}.notification_queue TO vigil_backfill, vigil_reader;
 
 -- A sender records what happened to a row, and changes neither what a row says nor to whom. It adds only
--- calls upon caregivers and contacts, each of which needs its row of escalation_log, and what a prompt says.
+-- calls upon caregivers and contacts, each of which needs its row of escalation_log, and what a prompt says. A row of the
+-- app is sent by no sender: it looks again whether the row is still to be shown, and cancels it where it is not.
 CREATE POLICY vigil_sender ON {{schema}}.notification_queue
-FOR SELECT TO vigil_sender USING (channel <> 'in_app');
+FOR SELECT TO vigil_sender USING (TRUE);
 CREATE POLICY vigil_sender_update ON {{schema}}.notification_queue
-FOR UPDATE TO vigil_sender USING (channel <> 'in_app');
+FOR UPDATE TO vigil_sender USING (channel <> 'in_app' OR status = 'pending')
+WITH CHECK (channel <> 'in_app' OR status = 'cancelled');
 GRANT SELECT, UPDATE (
   status, status_reason, attempts, last_attempt_at, last_error, sent_at, expires_at, updated_at,
   next_attempt_at, lease_owner, lease_until, fencing_token

@@ -240,7 +240,7 @@ BEGIN
     SET status = 'pending', updated_at = at_instant,
       status_reason = CASE WHEN own.scheduled_for > at_instant THEN 'quiet_hours' END
     WHERE own.status = 'cancelled' AND own.status_reason IN ('snoozed', 'dismissed')
-      AND own.expires_at > at_instant
+      AND (own.expires_at IS NULL OR own.expires_at > at_instant) AND own.delivered_at IS NULL
       AND (
         own.alert_state_id = ANY (alerts) OR EXISTS (
           SELECT FROM {{schema}}.notification_queue AS member
@@ -740,6 +740,187 @@ COMMENT ON FUNCTION {{schema}}.resolve_escalation(uuid, text) IS
   'Records what the viewer has found after a call: confirmed_ok, marked_taken, contacted_patient, called_emergency or '
   'false_alarm. No other is called about the level. The first resolution stays. Returns the call as it is then.';
 
+-- A row of the app is marked by its recipient alone, and by them only as long as they may see the persons whom it is about.
+CREATE FUNCTION {{schema}}.vigil_mark_notification(
+  notification uuid, is_read boolean, instant timestamptz
+)
+RETURNS TABLE (
+  notification_id uuid,
+  delivered_at timestamptz,
+  read_at timestamptz
+)
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+  member constant uuid := {{schema}}.vigil_acting_member();
+  at_instant constant timestamptz := coalesce(vigil_mark_notification.instant, clock_timestamp());
+BEGIN
+  PERFORM FROM {{schema}}.notification_queue AS own
+  WHERE own.id = vigil_mark_notification.notification AND own.recipient_user_id = member
+    AND own.channel = 'in_app' AND own.status <> 'skipped'
+    AND own.status_reason IS DISTINCT FROM 'excluded'
+    AND own.member_user_id = ANY (ARRAY(SELECT {{schema}}.vigil_visible_users()))
+    AND jsonb_path_query_array(own.payload, '$.alerts[*].member_user_id') <@ (
+      SELECT coalesce(jsonb_agg(person), '[]') FROM {{schema}}.vigil_visible_users() AS person
+    );
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'the viewer has no such notification'
+      USING ERRCODE = 'no_data_found',
+        HINT = 'give the id of a row of notification_queue to the viewer whose channel is in_app';
+  END IF;
+  -- The first time stays. What was cancelled since the app showed it stays so.
+  UPDATE {{schema}}.notification_queue AS own
+  SET delivered_at = coalesce(own.delivered_at, at_instant),
+    read_at = CASE
+      WHEN vigil_mark_notification.is_read
+      THEN coalesce(own.read_at, greatest(at_instant, own.delivered_at)) ELSE own.read_at
+    END,
+    sent_at = CASE own.status WHEN 'pending' THEN at_instant ELSE own.sent_at END,
+    status_reason = CASE own.status WHEN 'pending' THEN NULL ELSE own.status_reason END,
+    status = CASE own.status WHEN 'pending' THEN 'sent' ELSE own.status END,
+    updated_at = at_instant
+  WHERE own.id = vigil_mark_notification.notification AND own.status <> 'skipped'
+    AND (own.delivered_at IS NULL OR vigil_mark_notification.is_read AND own.read_at IS NULL);
+  RETURN QUERY
+  SELECT own.id, own.delivered_at, own.read_at FROM {{schema}}.notification_queue AS own
+  WHERE own.id = vigil_mark_notification.notification;
+END
+$$;
+
+COMMENT ON FUNCTION {{schema}}.vigil_mark_notification(uuid, boolean, timestamptz) IS
+  'Records that the app has a notification of the viewer, or that the viewer has read it, at an instant, or now where it is '
+  'NULL. mark_delivered, mark_read and the library call it.';
+
+CREATE FUNCTION {{schema}}.mark_delivered(notification uuid)
+RETURNS TABLE (
+  notification_id uuid,
+  delivered_at timestamptz,
+  read_at timestamptz
+)
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT notification_id, delivered_at, read_at
+  FROM {{schema}}.vigil_mark_notification(notification, FALSE, NULL)
+$$;
+
+COMMENT ON FUNCTION {{schema}}.mark_delivered(uuid) IS
+  'Records that the app has an in_app notification of the viewer, which is sent then. The first time stays. Returns when '
+  'that was, and when the viewer first read it.';
+
+CREATE FUNCTION {{schema}}.mark_read(notification uuid)
+RETURNS TABLE (
+  notification_id uuid,
+  delivered_at timestamptz,
+  read_at timestamptz
+)
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT notification_id, delivered_at, read_at
+  FROM {{schema}}.vigil_mark_notification(notification, TRUE, NULL)
+$$;
+
+COMMENT ON FUNCTION {{schema}}.mark_read(uuid) IS
+  'Records that the viewer has read an in_app notification, which is delivered then at the latest. The first time stays. It '
+  'answers no alert and no call. Returns when it was delivered and read.';
+
+-- The settings are always those of the viewer, and hold for alerts that runs find. A raised alert has none: a person in need
+-- must not find that an old setting keeps others from being called.
+CREATE FUNCTION {{schema}}.vigil_set_escalation(levels integer[], minutes integer, is_reset boolean)
+RETURNS TABLE (
+  level integer,
+  window_minutes integer
+)
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+  person constant uuid := {{schema}}.vigil_acting_member();
+BEGIN
+  IF NOT vigil_set_escalation.levels <@ ARRAY[3, 7, 14, 21] THEN
+    RAISE EXCEPTION 'a level is 3, 7, 14 or 21'
+      USING ERRCODE = 'invalid_parameter_value', HINT = 'give one of these numbers';
+  END IF;
+  IF vigil_set_escalation.minutes NOT BETWEEN 5 AND 10080 THEN
+    RAISE EXCEPTION 'a window has from 5 to 10080 minutes'
+      USING ERRCODE = 'invalid_parameter_value', HINT = 'give NULL to call no one at the level';
+  END IF;
+  -- A table or a view of the app need not refer to users.
+  IF NOT EXISTS (SELECT FROM {{schema}}.users AS own WHERE own.id = person) THEN
+    RAISE EXCEPTION 'app.current_user_id names no person'
+      USING ERRCODE = 'insufficient_privilege',
+        HINT = 'set app.current_user_id to the person on whose behalf the app acts';
+  END IF;
+  IF vigil_set_escalation.is_reset THEN
+    DELETE FROM {{schema}}.escalation_settings AS own
+    WHERE own.user_id = person AND own.level = ANY (vigil_set_escalation.levels);
+  ELSE
+    INSERT INTO {{schema}}.escalation_settings AS own (user_id, level, window_minutes)
+    SELECT person, chosen, vigil_set_escalation.minutes FROM unnest(vigil_set_escalation.levels) AS chosen
+    ON CONFLICT (user_id, level) DO UPDATE SET window_minutes = excluded.window_minutes;
+  END IF;
+  RETURN QUERY
+  SELECT own.level, own.window_minutes FROM {{schema}}.escalation_settings AS own
+  WHERE own.user_id = person
+  ORDER BY own.level;
+END
+$$;
+
+COMMENT ON FUNCTION {{schema}}.vigil_set_escalation(integer[], integer, boolean) IS
+  'Sets the window of the viewer at some levels, or removes it. set_escalation, turn_off_escalation and reset_escalation '
+  'call it, and only the owner may.';
+
+CREATE FUNCTION {{schema}}.set_escalation(alert_level integer, minutes integer)
+RETURNS TABLE (
+  level integer,
+  window_minutes integer
+)
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT own.level, own.window_minutes
+  FROM {{schema}}.vigil_set_escalation(ARRAY[alert_level], minutes, FALSE) AS own
+$$;
+
+COMMENT ON FUNCTION {{schema}}.set_escalation(integer, integer) IS
+  'Sets after how many minutes without an answer, from 5 to 10080, the next caregiver of the viewer is called upon at a '
+  'level; NULL: no one is. It goes before the settings of the sender, and does not hold for raised alerts. Returns all '
+  'settings of the viewer.';
+
+CREATE FUNCTION {{schema}}.turn_off_escalation()
+RETURNS TABLE (
+  level integer,
+  window_minutes integer
+)
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT own.level, own.window_minutes
+  FROM {{schema}}.vigil_set_escalation(ARRAY[3, 7, 14, 21], NULL, FALSE) AS own
+$$;
+
+COMMENT ON FUNCTION {{schema}}.turn_off_escalation() IS
+  'Sets that no one is called upon when an alert about the viewer has no answer, at any level. Raised alerts go on to others '
+  'all the same. Returns all settings of the viewer.';
+
+CREATE FUNCTION {{schema}}.reset_escalation()
+RETURNS TABLE (
+  level integer,
+  window_minutes integer
+)
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT own.level, own.window_minutes
+  FROM {{schema}}.vigil_set_escalation(ARRAY[3, 7, 14, 21], NULL, TRUE) AS own
+$$;
+
+COMMENT ON FUNCTION {{schema}}.reset_escalation() IS
+  'Removes all settings of the viewer: those of the sender hold again. Returns none.';
+
+CREATE FUNCTION {{schema}}.reset_escalation(alert_level integer)
+RETURNS TABLE (
+  level integer,
+  window_minutes integer
+)
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT own.level, own.window_minutes
+  FROM {{schema}}.vigil_set_escalation(ARRAY[alert_level], NULL, TRUE) AS own
+$$;
+
+COMMENT ON FUNCTION {{schema}}.reset_escalation(integer) IS
+  'Does the same for one level. Returns the settings that are left.';
+
 -- The person whose data are opened is always the viewer. A member whom the viewer may not see is refused as one that there
 -- is not.
 CREATE FUNCTION {{schema}}.vigil_share(
@@ -978,6 +1159,10 @@ REVOKE ALL ON FUNCTION
   {{schema}}.vigil_ping(uuid, timestamptz), {{schema}}.ping(uuid),
   {{schema}}.vigil_respond(uuid, timestamptz), {{schema}}.respond(uuid),
   {{schema}}.vigil_resolve_escalation(uuid, text, timestamptz), {{schema}}.resolve_escalation(uuid, text),
+  {{schema}}.vigil_mark_notification(uuid, boolean, timestamptz),
+  {{schema}}.mark_delivered(uuid), {{schema}}.mark_read(uuid),
+  {{schema}}.vigil_set_escalation(integer[], integer, boolean), {{schema}}.set_escalation(integer, integer),
+  {{schema}}.turn_off_escalation(), {{schema}}.reset_escalation(), {{schema}}.reset_escalation(integer),
   {{schema}}.vigil_share(uuid, text, text, timestamptz), {{schema}}.vigil_unshare(uuid, text, text),
   {{schema}}.share(uuid, text, timestamptz), {{schema}}.share_with_role(text, text, timestamptz),
   {{schema}}.share(uuid, text), {{schema}}.share_with_role(text, text),
@@ -988,6 +1173,8 @@ GRANT EXECUTE ON FUNCTION
   {{schema}}.dismiss_alert(uuid), {{schema}}.restore_alert(uuid), {{schema}}.mark_alert_read(uuid),
   {{schema}}.check_in(text), {{schema}}.check_in(), {{schema}}.raise_alert(), {{schema}}.resolve_alert(uuid),
   {{schema}}.ping(uuid), {{schema}}.respond(uuid), {{schema}}.resolve_escalation(uuid, text),
+  {{schema}}.mark_delivered(uuid), {{schema}}.mark_read(uuid), {{schema}}.set_escalation(integer, integer),
+  {{schema}}.turn_off_escalation(), {{schema}}.reset_escalation(), {{schema}}.reset_escalation(integer),
   {{schema}}.share(uuid, text, timestamptz), {{schema}}.share_with_role(text, text, timestamptz),
   {{schema}}.share(uuid, text), {{schema}}.share_with_role(text, text),
   {{schema}}.unshare(uuid, text), {{schema}}.unshare_with_role(text, text)
@@ -1000,5 +1187,6 @@ GRANT EXECUTE ON FUNCTION
   {{schema}}.vigil_visible_event(uuid),
   {{schema}}.vigil_act_on_alert(uuid, text, date, timestamptz),
   {{schema}}.vigil_mark_alert_read(uuid, timestamptz),
-  {{schema}}.vigil_resolve_escalation(uuid, text, timestamptz)
+  {{schema}}.vigil_resolve_escalation(uuid, text, timestamptz),
+  {{schema}}.vigil_mark_notification(uuid, boolean, timestamptz)
 TO vigil_engine;

@@ -13,6 +13,8 @@ enum ActionStatement: String, StatementName {
   case respond
   case resolveEscalation
   case recordMessageDelivery
+  case markInApp
+  case chooseEscalation
 
   static let files = StatementFiles([PackageResources.actions_sql])
 }

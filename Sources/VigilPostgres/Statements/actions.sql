@@ -26,3 +26,10 @@ SELECT {{schema}}.record_sms_delivery($1, $2, $3)
 
 -- name: ResolveEscalation :many
 SELECT escalation_id FROM {{schema}}.vigil_resolve_escalation($1, $2, $3)
+
+-- name: MarkInApp :many
+SELECT notification_id FROM {{schema}}.vigil_mark_notification($1, $2, $3)
+
+-- The levels $1 are an array in one text.
+-- name: ChooseEscalation :many
+SELECT level FROM {{schema}}.vigil_set_escalation(CAST($1 AS integer[]), CAST($2 AS integer), $3)

@@ -83,7 +83,9 @@ function_of_vigil AS (
       'vigil_act_on_alert', 'acknowledge_alert', 'snooze_alert', 'dismiss_alert', 'restore_alert',
       'vigil_acting_member', 'vigil_mark_alert_read', 'mark_alert_read', 'vigil_check_in', 'check_in',
       'vigil_raise_alert', 'raise_alert', 'vigil_resolve_alert', 'resolve_alert',
-      'vigil_ping', 'ping', 'vigil_respond', 'respond', 'vigil_resolve_escalation', 'resolve_escalation'
+      'vigil_ping', 'ping', 'vigil_respond', 'respond', 'vigil_resolve_escalation', 'resolve_escalation',
+      'vigil_mark_notification', 'mark_delivered', 'mark_read',
+      'vigil_set_escalation', 'set_escalation', 'turn_off_escalation', 'reset_escalation'
     )
     AND routine.proowner = (
       SELECT relowner FROM pg_class

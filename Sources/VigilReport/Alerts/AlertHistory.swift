@@ -56,7 +56,7 @@ struct AlertHistory {
       [
         .init(row.id.shortened), .init(row.subjectText), .init(row.channel.words),
         PersonText.cell(row.recipient, externalIDs), .init(row.statusText(in: .live)),
-        .init(row.scheduledFor.minuteText), .init(row.expiresAt.minuteText),
+        .init(row.scheduledFor.minuteText), .init(row.expiresAt?.minuteText ?? "–"),
         .init(row.sentAt?.minuteText ?? "–"),
       ]
     }

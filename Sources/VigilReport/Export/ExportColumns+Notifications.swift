@@ -32,7 +32,10 @@ extension ExportColumns {
     },
     .text("priority", "low, normal, high or critical.") { $0.priority.rawValue },
     .instant("scheduled_for", "When it is due.") { $0.scheduledFor },
-    .instant("expires_at", "When it is no longer to be sent.") { $0.expiresAt },
+    .instant(
+      "expires_at",
+      "When it is no longer to be sent. Empty in the app, where that is the only channel."
+    ) { $0.expiresAt },
     .text("status", "pending, processing, sent, failed, cancelled or skipped.") {
       $0.status.rawValue
     },
@@ -46,6 +49,8 @@ extension ExportColumns {
     .instant("last_attempt_at", "When a sender last tried.") { $0.lastAttemptAt },
     .text("last_error", "The sender's message about its last attempt.") { $0.lastError },
     .instant("sent_at", "When it was sent.") { $0.sentAt },
+    .instant("delivered_at", "When the app first had it; for in_app only.") { $0.deliveredAt },
+    .instant("read_at", "When the recipient first read it in the app.") { $0.readAt },
     .text("dedupe_key", "The key of which one row at most is sent.") { $0.dedupeKey },
   ]
 }

@@ -3,6 +3,8 @@ public import VigilModel
 /// The output of `vigil dispatch`: numbers by channel.
 public struct DispatchReport: Sendable {
   public let channels: [Channel]
+  /// Rows of the app that are not to be shown any more, by reason.
+  public let cancelledInApp: [String: Int]
 
   /// The numbers of one channel.
   public struct Channel: Sendable, Encodable {
@@ -30,8 +32,9 @@ public struct DispatchReport: Sendable {
     }
   }
 
-  public init(channels: [Channel]) {
+  public init(channels: [Channel], cancelledInApp: [String: Int] = [:]) {
     self.channels = channels
+    self.cancelledInApp = cancelledInApp
   }
 }
 
@@ -54,7 +57,10 @@ extension DispatchReport: Report {
       ? ""
       : "\(NumberText.count(uncertain, "attempt", "attempts")) had no answer, or none to the end:"
         + " a provider may have delivered these all the same.\n"
-    return table.render(style) + note
+    let inApp =
+      cancelledInApp.isEmpty
+      ? "" : "No longer shown in the app: \(Self.text(cancelledInApp)).\n"
+    return table.render(style) + inApp + note
   }
 
   /// A number with its reasons, such as `3 (2 snoozed, 1 expired)`.
@@ -69,9 +75,11 @@ extension DispatchReport: Report {
   private struct Document: Encodable {
     var dryRun: Bool
     var channels: [Channel]
+    var cancelledInApp: [String: Int]
   }
 
   public func encode(to encoder: any Encoder) throws {
-    try Document(dryRun: false, channels: channels).encode(to: encoder)
+    try Document(dryRun: false, channels: channels, cancelledInApp: cancelledInApp).encode(
+      to: encoder)
   }
 }

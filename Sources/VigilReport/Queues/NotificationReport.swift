@@ -40,7 +40,7 @@ extension NotificationReport: Report {
       ("Channel", row.channel.words),
       ("Priority", row.priority.rawValue),
       ("Due", row.scheduledFor.description),
-      ("Expires", row.expiresAt.description),
+      ("Expires", row.expiresAt?.description ?? "when it is read or has no reason any more"),
       ("Sent", row.sentAt?.description ?? "–"),
       (
         "Attempts",
@@ -49,6 +49,12 @@ extension NotificationReport: Report {
       ("Last attempt", row.lastAttemptAt?.description ?? "–"),
       ("Last error", row.lastError ?? "–"),
     ]
+    if row.channel == .inApp, queue == .live {
+      pairs += [
+        ("Delivered", row.deliveredAt?.description ?? "–"),
+        ("Read", row.readAt?.description ?? "–"),
+      ]
+    }
     if let sending {
       pairs += [
         ("Next attempt", nextAttemptText),

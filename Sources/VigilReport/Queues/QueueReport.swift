@@ -9,6 +9,8 @@ public struct QueueReport: Sendable {
   public let notifications: [QueuedNotification]
   /// The number of matching rows by status, rows beyond the limit included.
   public let counts: [PlannedNotification.Status: Int]
+  /// The number of matching rows that their recipients have read in the app.
+  public let read: Int
   /// Runs whose notifications wait for a decision, and their numbers.
   public let held: [HeldRun]
   let externalIDs: [UUID: String]
@@ -28,17 +30,19 @@ public struct QueueReport: Sendable {
   ///   - queue: The queue that is listed.
   ///   - notifications: The rows, in the order of the list.
   ///   - counts: Rows of the queue by status.
+  ///   - read: Rows that their recipients have read in the app.
   ///   - held: Runs whose notifications wait for a decision.
   ///   - externalIDs: The ids of persons in the system their data come from.
   ///   - emptyHint: The next step where nothing matches, as one sentence.
   public init(
     queue: NotificationList, notifications: [QueuedNotification],
-    counts: [PlannedNotification.Status: Int], held: [HeldRun] = [],
+    counts: [PlannedNotification.Status: Int], read: Int = 0, held: [HeldRun] = [],
     externalIDs: [UUID: String] = [:], emptyHint: String
   ) {
     self.queue = queue
     self.notifications = notifications
     self.counts = counts
+    self.read = read
     self.held = held
     self.externalIDs = externalIDs
     self.emptyHint = emptyHint
@@ -74,7 +78,11 @@ extension QueueReport: ListReport {
 
   private var footer: String {
     let parts = PlannedNotification.Status.allCases.compactMap { status in
-      counts[status].map { "\(NumberText.count($0)) \(status.word(in: queue))" }
+      counts[status].map { count in
+        // A row that was read is counted as sent, or as cancelled since.
+        let read = status == .sent && read > 0 ? " (\(NumberText.count(read)) read)" : ""
+        return "\(NumberText.count(count)) \(status.word(in: queue))\(read)"
+      }
     }
     let text = "\(NumberText.count(total, "notification")): \(parts.joined(separator: ", "))."
     guard notifications.count < total else { return text + "\n" }
@@ -102,6 +110,7 @@ extension QueueReport: ListReport {
       "shown": notifications.count,
       "total": total,
       "counts": byStatus,
+      "read": read,
       "held": held.map { held -> JSONFields in
         ["run_id": held.run, "notifications": held.notifications]
       },

@@ -45,9 +45,10 @@ extension QueuedNotification {
     }
   }
 
-  /// `skipped (snoozed)`, `failed (http_503)`.
+  /// `skipped (snoozed)`, `failed (http_503)`, `sent (read)`.
   func statusText(in list: NotificationList) -> String {
     let word = status.word(in: list)
+    if status == .sent, readAt != nil { return "\(word) (read)" }
     let reason = statusReason?.rawValue.replacing("_", with: " ")
     guard let why = reason ?? (status == .failed ? lastError : nil) else { return word }
     return "\(word) (\(why))"

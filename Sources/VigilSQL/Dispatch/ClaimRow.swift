@@ -5,6 +5,8 @@ import VigilStorage
 enum ClaimRow {
   static let table = "notification_queue"
 
+  static let columnCount = 16
+
   /// Reads a row, or only its lease where it has a value that no sender can use.
   static func decodeOrLease(
     _ row: inout some RowReader
@@ -23,7 +25,7 @@ enum ClaimRow {
     try ClaimedNotification(
       id: row.uuid(), recipient: row.uuid(), member: row.uuid(), type: row.text(),
       templateID: row.text(), level: row.level(), channel: row.word(), payload: row.json(),
-      priority: row.word(), scheduledFor: row.timestamp(), expiresAt: row.timestamp(),
+      priority: row.word(), scheduledFor: row.timestamp(), expiresAt: row.timestampIfPresent(),
       attempts: row.count(), maxAttempts: row.count(), dedupeKey: row.text(),
       fencingToken: row.int(), contact: row.uuidIfPresent())
   }

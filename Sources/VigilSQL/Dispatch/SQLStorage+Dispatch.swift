@@ -43,10 +43,15 @@ extension SQLStorage {
         DispatchStatement.listDueNotifications, channel.rawValue, priority.rawValue, now, limit,
         end, place.dueAt, place.id
       ) { row in
-        let notification = try ClaimRow.decode(&row)
-        return (notification, DuePage.Place(dueAt: try row.timestamp(), id: notification.id))
+        var last = row
+        let id = try last.uuid()
+        for _ in 1..<ClaimRow.columnCount { last.skip() }
+        let place = DuePage.Place(dueAt: try last.timestamp(), id: id)
+        return (row: try ClaimRow.decodeOrLease(&row).row, place: place)
       }
-      return DuePage(rows: found.map(\.0), end: found.last?.1)
+      return DuePage(
+        rows: found.compactMap(\.row), unreadable: found.filter { $0.row == nil }.map(\.place.id),
+        end: found.last?.place)
     }
   }
 
@@ -105,6 +110,22 @@ extension SQLStorage {
       ) { try $0.word() }
       let failed = statuses.count { $0 == .failed }
       return TakenBackLeases(waiting: statuses.count - failed, failed: failed)
+    }
+  }
+
+  public func cancelInApp(
+    _ reasons: [UUID: PlannedNotification.StatusReason], at now: Timestamp
+  ) throws -> [PlannedNotification.StatusReason: Int] {
+    guard !reasons.isEmpty else { return [:] }
+    return try withTransaction(on: ClaimRow.table) { session in
+      _ = try session.rows(DispatchStatement.holdNotifications, Array(reasons.keys)) { _ in }
+      return try Dictionary(grouping: reasons.keys) { reasons[$0] }
+        .reduce(into: [:]) { cancelled, rows in
+          guard let reason = rows.key else { return }
+          let changed = try session.execute(
+            DispatchStatement.cancelInApp, rows.value, reason.rawValue, now)
+          if changed > 0 { cancelled[reason] = changed }
+        }
     }
   }
 

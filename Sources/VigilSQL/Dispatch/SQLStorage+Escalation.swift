@@ -4,18 +4,40 @@ public import VigilModel
 public import VigilStorage
 
 extension SQLStorage {
-  public func unansweredAlerts(
-    of subject: EscalationSubject, at level: AlertLevel, expiringAfter start: Timestamp,
-    until end: Timestamp, limit: Int
-  ) throws -> [UUID] {
-    let statement: EscalationStatement =
-      switch subject {
-      case .alert: .listUnansweredAlerts
-      case .missedStreak: .listUnansweredStreaks
-      case .raisedAlert: .listUnansweredRaisedAlerts
+  public func chosenWindows() throws -> [AlertLevel: [Int]] {
+    let found = try withSession {
+      try $0.rows(EscalationStatement.listChosenWindows) {
+        (level: try $0.level(), minutes: try $0.int())
       }
+    }
+    return Dictionary(grouping: found, by: \.level).mapValues { $0.map(\.minutes) }
+  }
+
+  public func unansweredAlerts(
+    of subject: EscalationSubject, at level: AlertLevel, in windows: EscalationWindows, limit: Int
+  ) throws -> [UnansweredAlert] {
+    let all = windows.all
+    guard let start = all.map(\.start).min(), let end = all.map(\.end).max() else { return [] }
+    if subject == .raisedAlert {
+      return try withSession {
+        try $0.rows(
+          EscalationStatement.listUnansweredRaisedAlerts, level.rawValue, start, end, limit
+        ) { UnansweredAlert(try $0.uuid()) }
+      }
+    }
+    let statement: EscalationStatement =
+      subject == .alert ? .listUnansweredAlerts : .listUnansweredStreaks
     return try withSession {
-      try $0.rows(statement, level.rawValue, start, end, limit) { try $0.uuid() }
+      try $0.rows(
+        statement, level.rawValue, all.map { "\($0.minutes) \($0.start) \($0.end)" },
+        windows.ofSender?.minutes, start, end, limit
+      ) { row in
+        let alert = try row.uuid()
+        let hasChoice = try row.int() != 0
+        let minutes = try row.intIfPresent()
+        return UnansweredAlert(
+          alert, chosen: hasChoice ? EscalationChoice(minutes: minutes) : nil)
+      }
     }
   }
 
@@ -232,8 +254,7 @@ extension SQLSession {
       isRaised ? nil : course.alert, notice.type, notice.template.rawValue,
       isRaised ? nil : course.level.rawValue, notice.channel.rawValue,
       JSONParameter(text: notice.payload), notice.priority.rawValue,
-      notice.scheduledFor,
-      notice.scheduledFor.adding(seconds: PlannedNotification.lifetimeSeconds), notice.dedupeKey,
+      notice.scheduledFor, notice.expiresAt, notice.dedupeKey,
       callID, now, notice.contact, isRaised ? course.alert : nil)
   }
 }

@@ -26,6 +26,14 @@ extension SQLStorage {
     return Dictionary(counts) { $0 + $1 }
   }
 
+  public func readCount(matching filter: NotificationFilter) throws -> Int {
+    guard filter.queue == .live else { return 0 }
+    return try withSession { session in
+      let statement = session.statements.statement(QueueStatement.countReadNotifications)
+      return try session.rows(statement, filter.values) { try $0.int() }.first ?? 0
+    }
+  }
+
   public func notificationsWaitingForDecision() throws -> [(run: UUID, notifications: Int)] {
     try withSession { session in
       try session.rows(HeldStatement.listRunsWaitingForDecision) {

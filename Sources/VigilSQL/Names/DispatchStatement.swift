@@ -23,6 +23,7 @@ public enum DispatchStatement: String, StatementName {
   case settleSent
   case settleOther
   case takeBackLeases
+  case cancelInApp
   case findBacklog
   case listChannelRests
   case putChannelRest

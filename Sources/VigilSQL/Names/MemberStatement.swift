@@ -9,6 +9,9 @@ public enum MemberStatement: String, StatementName {
   case listPings
   case findCall
   case findMessageUse
+  case findInApp
+  case listPersonsOfGroup
+  case listEscalationChoices
 
   public static let files = StatementFiles([PackageResources.members_sql])
 }

@@ -6,6 +6,7 @@ public enum QueueStatement: String, StatementName {
   case expireNotifications
   case listNotifications
   case countNotifications
+  case countReadNotifications
   case listShadowNotifications
   case countShadowNotifications
   case listWaitingNotifications

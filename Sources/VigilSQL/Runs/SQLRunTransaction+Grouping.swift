@@ -55,7 +55,8 @@ extension SQLRunTransaction {
     try PlannedNotification(
       recipient: row.uuid(), member: row.uuid(), alertStateID: row.uuid(), level: row.level(),
       channel: row.word(), payload: row.json(), priority: row.word(),
-      scheduledFor: row.timestamp(), expiresAt: row.timestamp(), statusReason: row.wordIfPresent(),
+      scheduledFor: row.timestamp(), expiresAt: row.timestampIfPresent(),
+      statusReason: row.wordIfPresent(),
       groupNight: row.dayIfPresent())
   }
 }

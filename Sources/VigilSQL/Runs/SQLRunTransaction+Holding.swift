@@ -15,8 +15,8 @@ extension SQLRunTransaction {
   }
 
   public func reschedule(
-    _ notification: OverdueNotification, of run: UUID, for due: Timestamp, until expiry: Timestamp,
-    because reason: PlannedNotification.StatusReason?
+    _ notification: OverdueNotification, of run: UUID, for due: Timestamp,
+    until expiry: Timestamp?, because reason: PlannedNotification.StatusReason?
   ) throws {
     try session.execute(
       HeldStatement.rescheduleNotification, run, notification.dedupeKey, due, expiry,

@@ -351,6 +351,12 @@ SET status = $3, status_reason = $4, next_attempt_at = $5, last_error = coalesce
 WHERE id = $1 AND fencing_token = $2 AND status = 'processing'
 RETURNING id
 
+-- Cancels the rows $1 of the app, which no sender sends, because of $2 at $3.
+-- name: CancelInApp :exec
+UPDATE {{schema}}.notification_queue
+SET status = 'cancelled', status_reason = $2, updated_at = $3
+WHERE id {{is_listed}} AND channel = 'in_app' AND status = 'pending'
+
 -- MARK: What an operator does with a row $1, at $2.
 
 -- Until $3 at least it does not expire.

@@ -10,33 +10,52 @@ alert.episode_status = 'resolved' AND NOT EXISTS (
 
 -- MARK: What decides about the next call
 
--- Alerts about persons of the level $1 with a call that was not answered, and that expired, or would expire, from
--- $2 until $3; up to $4.
+-- The minutes that persons have chosen, by level.
+-- name: ListChosenWindows :many
+SELECT DISTINCT level, window_minutes FROM {{schema}}.escalation_settings
+WHERE window_minutes IS NOT NULL
+ORDER BY level, window_minutes
+
+-- The window of the person whom `call` is about: what they have chosen for the level, or else the sender's minutes $3. The
+-- calls between $4 and $5 are those of all windows, for the index. CROSS JOIN keeps SQLite from going through all calls for
+-- each window.
+-- name: due_calls :part
+LEFT JOIN {{schema}}.escalation_settings AS own
+  ON own.user_id = call.patient_id AND own.level = call.level
+CROSS JOIN due
+WHERE call.level = $1 AND call.status IN ('pending', 'notified', 'expired')
+  AND call.resolution IS NULL AND call.expires_at > $4 AND call.expires_at <= $5
+  AND due.minutes = CASE WHEN own.user_id IS NULL THEN CAST($3 AS integer) ELSE own.window_minutes END
+  AND call.expires_at > due.starts_at AND call.expires_at <= due.ends_at
+
+-- Alerts about persons of the level $1 with a call that was not answered in one of the windows $2, that of its person: each
+-- is a text of minutes, and of the times after which and until which its calls expired, or would expire. Up to $6.
 -- name: ListUnansweredAlerts :many
-SELECT call.related_blob_id, min(call.expires_at) AS first_expiry
+WITH due AS MATERIALIZED ({{due_windows}})
+SELECT call.related_blob_id, CASE WHEN own.user_id IS NULL THEN 0 ELSE 1 END, own.window_minutes
 FROM {{schema}}.escalation_log AS call
 JOIN {{schema}}.pattern_alert_state AS alert
   ON alert.id = call.related_blob_id AND alert.medication_id IS NULL
-WHERE call.level = $1 AND call.status IN ('pending', 'notified', 'expired')
-  AND call.resolution IS NULL AND call.expires_at > $2 AND call.expires_at <= $3
-GROUP BY call.related_blob_id
-ORDER BY first_expiry, call.related_blob_id
-LIMIT $4
+{{due_calls}}
+GROUP BY call.related_blob_id, own.user_id, own.window_minutes
+ORDER BY min(call.expires_at), call.related_blob_id
+LIMIT $6
 
 -- The same of missed doses of a medication; a refill is not escalated.
 -- name: ListUnansweredStreaks :many
-SELECT call.related_blob_id, min(call.expires_at) AS first_expiry
+WITH due AS MATERIALIZED ({{due_windows}})
+SELECT call.related_blob_id, CASE WHEN own.user_id IS NULL THEN 0 ELSE 1 END, own.window_minutes
 FROM {{schema}}.escalation_log AS call
 JOIN {{schema}}.pattern_alert_state AS alert
   ON alert.id = call.related_blob_id AND alert.medication_id IS NOT NULL
-WHERE call.level = $1 AND call.status IN ('pending', 'notified', 'expired')
-  AND call.resolution IS NULL AND call.expires_at > $2 AND call.expires_at <= $3
+{{due_calls}}
   AND call.escalation_type = 'missed_dose'
-GROUP BY call.related_blob_id
-ORDER BY first_expiry, call.related_blob_id
-LIMIT $4
+GROUP BY call.related_blob_id, own.user_id, own.window_minutes
+ORDER BY min(call.expires_at), call.related_blob_id
+LIMIT $6
 
--- The same of alerts that persons have raised.
+-- Raised alerts of the level $1 with a call that was not answered, and that expired, or would expire, from $2 until $3; up
+-- to $4.
 -- name: ListUnansweredRaisedAlerts :many
 SELECT call.related_blob_id, min(call.expires_at) AS first_expiry
 FROM {{schema}}.escalation_log AS call

@@ -1,7 +1,8 @@
 -- Rows to prune. $1 is the instant before which they must have ended, $2 the present.
 
 -- Rows that stand for themselves or for a group, all of which has ended, with ids above $3, at most $4; and
--- the members of their groups. What a snooze or a dismissal has cancelled can be restored until it has expired.
+-- the members of their groups. What a snooze or a dismissal has cancelled can be restored until it has
+-- expired; without an expiry, until it is pruned.
 -- is_spent: what could replace the row is planned anew; whatever else comes again must find that it was sent.
 -- One query for each kind: with OR between them PostgreSQL compares every row with every root.
 -- name: ListEndedNotifications :many
@@ -9,7 +10,7 @@ WITH roots AS (
   SELECT root.id FROM {{schema}}.notification_queue AS root
   WHERE root.updated_at < $1 AND (
       root.status IN ('sent', 'failed', 'skipped')
-      OR (root.status = 'cancelled' AND root.expires_at <= $2)
+      OR (root.status = 'cancelled' AND coalesce(root.expires_at, root.updated_at) <= $2)
     )
     AND NOT EXISTS (
       SELECT 1 FROM {{schema}}.notification_queue AS parent WHERE parent.id = root.group_id
@@ -19,7 +20,7 @@ WITH roots AS (
       WHERE member.group_id = root.id AND NOT (
         member.updated_at < $1 AND (
           member.status IN ('sent', 'failed', 'skipped')
-          OR (member.status = 'cancelled' AND member.expires_at <= $2)
+          OR (member.status = 'cancelled' AND coalesce(member.expires_at, member.updated_at) <= $2)
         )
       )
     )
@@ -46,7 +47,7 @@ WITH roots AS (
   SELECT root.id FROM {{schema}}.notification_queue AS root
   WHERE root.updated_at < $1 AND (
       root.status IN ('sent', 'failed', 'skipped')
-      OR (root.status = 'cancelled' AND root.expires_at <= $2)
+      OR (root.status = 'cancelled' AND coalesce(root.expires_at, root.updated_at) <= $2)
     )
     AND NOT EXISTS (
       SELECT 1 FROM {{schema}}.notification_queue AS parent WHERE parent.id = root.group_id
@@ -56,7 +57,7 @@ WITH roots AS (
       WHERE member.group_id = root.id AND NOT (
         member.updated_at < $1 AND (
           member.status IN ('sent', 'failed', 'skipped')
-          OR (member.status = 'cancelled' AND member.expires_at <= $2)
+          OR (member.status = 'cancelled' AND coalesce(member.expires_at, member.updated_at) <= $2)
         )
       )
     )
@@ -140,7 +141,7 @@ DELETE FROM {{schema}}.escalation_log AS call WHERE {{is_over}}
 -- are of one age; a run that is going on may still group its rows.
 -- name: ListEndedShadowNotifications :many
 SELECT own.id FROM {{schema}}.shadow_notification_queue AS own
-WHERE own.updated_at < $1 AND own.expires_at <= $2
+WHERE own.updated_at < $1 AND coalesce(own.expires_at, own.updated_at) <= $2
   AND NOT EXISTS (
     SELECT 1 FROM {{schema}}.batch_runs AS run
     WHERE run.id = own.run_id AND run.status = 'running'
@@ -150,7 +151,7 @@ ORDER BY own.id LIMIT $4
 
 -- name: CountEndedShadowNotifications :many
 SELECT count(*) AS notifications FROM {{schema}}.shadow_notification_queue AS own
-WHERE own.updated_at < $1 AND own.expires_at <= $2
+WHERE own.updated_at < $1 AND coalesce(own.expires_at, own.updated_at) <= $2
   AND NOT EXISTS (
     SELECT 1 FROM {{schema}}.batch_runs AS run
     WHERE run.id = own.run_id AND run.status = 'running'

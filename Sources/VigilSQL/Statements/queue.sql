@@ -8,11 +8,11 @@ alert.episode_status = 'resolved' AND NOT EXISTS (
     AND joined.episode_status = 'active'
 )
 
--- Cancels waiting notifications of what has ended.
+-- Cancels waiting notifications of what has ended. Those of the app are due at once, and wait until they are read.
 -- name: CancelResolvedNotifications :exec
 UPDATE {{schema}}.notification_queue
 SET status = 'cancelled', status_reason = 'resolved', updated_at = $1
-WHERE status = 'pending' AND scheduled_for > $1 AND notification_type = 'pattern_alert'
+WHERE status = 'pending' AND (scheduled_for > $1 OR channel = 'in_app') AND notification_type = 'pattern_alert'
   AND EXISTS (
     SELECT 1 FROM {{schema}}.pattern_alert_state AS alert
     WHERE alert.id = notification_queue.alert_state_id AND {{has_ended}}
@@ -59,8 +59,24 @@ WHERE ($1 IS NULL OR id >= $1) AND ($2 IS NULL OR id <= $2)
   ))
 GROUP BY status
 
+-- Of the rows that match, those of the app that their recipients have read.
+-- name: CountReadNotifications :many
+SELECT count(*) AS notifications FROM {{schema}}.notification_queue
+WHERE read_at IS NOT NULL AND ($1 IS NULL OR id >= $1) AND ($2 IS NULL OR id <= $2)
+  AND ($3 IS NULL OR status = $3)
+  AND ($4 IS NULL OR status_reason = $4)
+  AND ($5 IS NULL OR recipient_user_id = $5)
+  AND ($6 IS NULL OR member_user_id = $6)
+  AND ($7 IS NULL OR alert_state_id = $7 OR id IN (
+    SELECT member.group_id FROM {{schema}}.notification_queue AS member
+    WHERE member.alert_state_id = $7 AND member.group_id IS NOT NULL
+  ))
+
 -- name: ListShadowNotifications :many
-SELECT {{notification_columns}} FROM {{schema}}.shadow_notification_queue
+SELECT {{notification_columns}} FROM (
+  SELECT planned.*, NULL AS delivered_at, NULL AS read_at
+  FROM {{schema}}.shadow_notification_queue AS planned
+) AS unsent
 WHERE ($1 IS NULL OR id >= $1) AND ($2 IS NULL OR id <= $2)
   AND ($3 IS NULL OR status = $3)
   AND ($4 IS NULL OR status_reason = $4)
@@ -93,6 +109,7 @@ GROUP BY status
 -- name: ListWaitingNotifications :many
 SELECT {{notification_columns}} FROM (
   SELECT held.*, 0 AS attempts, NULL AS last_attempt_at, NULL AS last_error, NULL AS sent_at,
+    NULL AS delivered_at, NULL AS read_at,
     CASE WHEN coalesce(held.status_reason, '') IN ('', {{pending_reasons}}) THEN 'pending' ELSE 'skipped' END AS status
   FROM {{schema}}.held_notifications AS held
   JOIN {{schema}}.run_shards AS part ON part.run_id = held.run_id AND part.shard = held.shard

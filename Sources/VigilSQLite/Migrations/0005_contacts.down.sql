@@ -11,3 +11,4 @@ DROP TABLE escalation_log;
 DROP TABLE check_in_reminders;
 DROP TABLE pings;
 DROP TABLE raised_alerts;
+DROP TABLE escalation_settings;

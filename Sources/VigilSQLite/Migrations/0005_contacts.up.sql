@@ -114,6 +114,16 @@ CREATE TABLE caregiver_availability (
   )
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE escalation_settings (
+  user_id TEXT NOT NULL,
+  level INTEGER NOT NULL,
+  window_minutes INTEGER,
+  PRIMARY KEY (user_id, level),
+  CONSTRAINT escalation_settings_user FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE,
+  CONSTRAINT escalation_settings_level_known CHECK (level IN (3, 7, 14, 21)),
+  CONSTRAINT escalation_settings_window_in_range CHECK (window_minutes BETWEEN 5 AND 10080)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE raised_alerts (
   id TEXT PRIMARY KEY NOT NULL,
   user_id TEXT NOT NULL,

@@ -12,7 +12,7 @@ CREATE TABLE notification_queue (
   payload TEXT NOT NULL,
   priority TEXT NOT NULL,
   scheduled_for TEXT NOT NULL,
-  expires_at TEXT NOT NULL,
+  expires_at TEXT,
   status TEXT NOT NULL DEFAULT 'pending',
   status_reason TEXT,
   attempts INTEGER NOT NULL DEFAULT 0,
@@ -32,6 +32,8 @@ CREATE TABLE notification_queue (
   fencing_token INTEGER NOT NULL DEFAULT 0,
   emergency_contact_id TEXT,
   prompt_id TEXT,
+  delivered_at TEXT,
+  read_at TEXT,
   CONSTRAINT notification_queue_one_subject CHECK (
     (alert_state_id IS NULL) <> (prompt_id IS NULL) AND (level IS NULL) = (alert_state_id IS NULL)
   ),
@@ -57,11 +59,14 @@ CREATE TABLE notification_queue (
   -- Instants of one form only, because a sender compares them as text.
   CONSTRAINT notification_queue_times_are_utc CHECK (
     scheduled_for GLOB '????-??-??T??:??:??.??????Z'
-    AND expires_at GLOB '????-??-??T??:??:??.??????Z'
+    AND (expires_at IS NULL OR expires_at GLOB '????-??-??T??:??:??.??????Z')
     AND (next_attempt_at IS NULL OR next_attempt_at GLOB '????-??-??T??:??:??.??????Z')
     AND (lease_until IS NULL OR lease_until GLOB '????-??-??T??:??:??.??????Z')
     AND (sent_at IS NULL OR sent_at GLOB '????-??-??T??:??:??.??????Z')
+    AND (delivered_at IS NULL OR delivered_at GLOB '????-??-??T??:??:??.??????Z')
+    AND (read_at IS NULL OR read_at GLOB '????-??-??T??:??:??.??????Z')
   ),
+  CONSTRAINT notification_queue_expires_unless_in_app CHECK (expires_at IS NOT NULL OR channel = 'in_app'),
   CONSTRAINT notification_queue_expires_after_schedule CHECK (expires_at >= scheduled_for),
   CONSTRAINT notification_queue_attempts_in_range CHECK (attempts >= 0 AND max_attempts >= 1),
   CONSTRAINT notification_queue_last_error_is_code CHECK (
@@ -72,7 +77,14 @@ CREATE TABLE notification_queue (
     (lease_owner IS NULL) = (lease_until IS NULL)
     AND (lease_owner IS NULL OR status = 'processing')
   ),
-  CONSTRAINT notification_queue_fencing_token_not_negative CHECK (fencing_token >= 0)
+  CONSTRAINT notification_queue_fencing_token_not_negative CHECK (fencing_token >= 0),
+  -- What was cancelled may have been on a screen before.
+  CONSTRAINT notification_queue_is_marked_in_app CHECK (
+    delivered_at IS NULL OR channel = 'in_app' AND status IN ('sent', 'cancelled')
+  ),
+  CONSTRAINT notification_queue_is_delivered_before_read CHECK (
+    read_at IS NULL OR delivered_at IS NOT NULL AND read_at >= delivered_at
+  )
 ) STRICT;
 
 CREATE INDEX notification_queue_by_prompt ON notification_queue (prompt_id)
@@ -110,7 +122,7 @@ CREATE TABLE shadow_notification_queue (
   payload TEXT NOT NULL,
   priority TEXT NOT NULL,
   scheduled_for TEXT NOT NULL,
-  expires_at TEXT NOT NULL,
+  expires_at TEXT,
   status TEXT NOT NULL DEFAULT 'pending',
   status_reason TEXT,
   attempts INTEGER NOT NULL DEFAULT 0,
@@ -146,8 +158,9 @@ CREATE TABLE shadow_notification_queue (
   -- Instants of one form only, because a sender compares them as text.
   CONSTRAINT shadow_notification_queue_times_are_utc CHECK (
     scheduled_for GLOB '????-??-??T??:??:??.??????Z'
-    AND expires_at GLOB '????-??-??T??:??:??.??????Z'
+    AND (expires_at IS NULL OR expires_at GLOB '????-??-??T??:??:??.??????Z')
   ),
+  CONSTRAINT shadow_notification_queue_expires_unless_in_app CHECK (expires_at IS NOT NULL OR channel = 'in_app'),
   CONSTRAINT shadow_notification_queue_expires_after_schedule CHECK (expires_at >= scheduled_for),
   CONSTRAINT shadow_notification_queue_attempts_in_range CHECK (attempts >= 0 AND max_attempts >= 1)
 ) STRICT;
@@ -170,7 +183,7 @@ CREATE TABLE held_notifications (
   payload TEXT NOT NULL,
   priority TEXT NOT NULL,
   scheduled_for TEXT NOT NULL,
-  expires_at TEXT NOT NULL,
+  expires_at TEXT,
   status_reason TEXT,
   max_attempts INTEGER NOT NULL,
   dedupe_key TEXT NOT NULL,
@@ -198,9 +211,10 @@ CREATE TABLE held_notifications (
   CONSTRAINT held_notifications_level_known CHECK (level IN (3, 7, 14, 21)),
   CONSTRAINT held_notifications_times_are_utc CHECK (
     scheduled_for GLOB '????-??-??T??:??:??.??????Z'
-    AND expires_at GLOB '????-??-??T??:??:??.??????Z'
+    AND (expires_at IS NULL OR expires_at GLOB '????-??-??T??:??:??.??????Z')
     AND (decided_at IS NULL OR decided_at GLOB '????-??-??T??:??:??.??????Z')
   ),
+  CONSTRAINT held_notifications_expires_unless_in_app CHECK (expires_at IS NOT NULL OR channel = 'in_app'),
   CONSTRAINT held_notifications_expires_after_schedule CHECK (expires_at >= scheduled_for),
   CONSTRAINT held_notifications_outcome_known CHECK (
     outcome IS NULL OR outcome IN (

@@ -28,6 +28,9 @@ enum ActionStatement: String, StatementName {
   case findMessage
   case recordMessageDelivery
   case findMessageDelivery
+  case markInApp
+  case chooseEscalation
+  case resetEscalation
 
   static let files = StatementFiles([PackageResources.actions_sql])
 }

@@ -57,11 +57,12 @@ WHERE id = $1 AND status = 'pending' AND NOT EXISTS (
 )
 
 -- Lets notifications wait again that a snooze or a dismissal of the alert $1 has cancelled, unless
--- they have expired: with the reason $3 those that are due later, or are not ($4).
+-- they have expired, or the app has shown them: with the reason $3 those that are due later, or are not ($4).
 -- name: RestoreNotificationsOfAlert :exec
 UPDATE {{schema}}.notification_queue
 SET status = 'pending', updated_at = $2, status_reason = $3
-WHERE status = 'cancelled' AND status_reason IN ('snoozed', 'dismissed') AND expires_at > $2
+WHERE status = 'cancelled' AND status_reason IN ('snoozed', 'dismissed')
+  AND (expires_at IS NULL OR expires_at > $2) AND delivered_at IS NULL
   AND (scheduled_for > $2) = $4
   AND (alert_state_id = $1 OR EXISTS (
     SELECT 1 FROM {{schema}}.notification_queue AS own
@@ -123,6 +124,31 @@ ON CONFLICT DO NOTHING
 -- name: AnswerPing :exec
 UPDATE {{schema}}.pings SET status = 'responded', responded_at = max(sent_at, $2)
 WHERE id = $1 AND status = 'pending' AND expires_at > $2
+
+-- MARK: Notifications of the app
+
+-- The first time stays: of the row $1 at $2; $3 says whether the recipient has read it. What was cancelled since the app
+-- showed it stays so.
+-- name: MarkInApp :exec
+UPDATE {{schema}}.notification_queue
+SET delivered_at = coalesce(delivered_at, $2),
+  read_at = CASE WHEN $3 THEN coalesce(read_at, max($2, coalesce(delivered_at, $2))) ELSE read_at END,
+  sent_at = CASE status WHEN 'pending' THEN $2 ELSE sent_at END,
+  status_reason = CASE status WHEN 'pending' THEN NULL ELSE status_reason END,
+  status = CASE status WHEN 'pending' THEN 'sent' ELSE status END,
+  updated_at = $2
+WHERE id = $1 AND channel = 'in_app' AND status <> 'skipped'
+  AND (delivered_at IS NULL OR $3 AND read_at IS NULL)
+
+-- MARK: Choices about calls
+
+-- Of the person $1 at the level $2: $3 minutes, or no calls.
+-- name: ChooseEscalation :exec
+INSERT INTO {{schema}}.escalation_settings (user_id, level, window_minutes) VALUES ($1, $2, $3)
+ON CONFLICT (user_id, level) DO UPDATE SET window_minutes = excluded.window_minutes
+
+-- name: ResetEscalation :exec
+DELETE FROM {{schema}}.escalation_settings WHERE user_id = $1 AND level = $2
 
 -- MARK: Calls
 

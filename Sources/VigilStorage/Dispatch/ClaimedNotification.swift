@@ -17,7 +17,8 @@ public struct ClaimedNotification: Hashable, Sendable {
   public var payload: String
   public var priority: PlannedNotification.Priority
   public var scheduledFor: Timestamp
-  public var expiresAt: Timestamp
+  /// Nil for a row of the app alone; no sender sends it.
+  public var expiresAt: Timestamp?
   /// The attempts so far; the taking of the row counts as one.
   public var attempts: Int
   public var maxAttempts: Int
@@ -29,7 +30,7 @@ public struct ClaimedNotification: Hashable, Sendable {
   public init(
     id: UUID, recipient: UUID, member: UUID, type: String, templateID: String, level: AlertLevel?,
     channel: PlannedNotification.Channel, payload: String, priority: PlannedNotification.Priority,
-    scheduledFor: Timestamp, expiresAt: Timestamp, attempts: Int, maxAttempts: Int,
+    scheduledFor: Timestamp, expiresAt: Timestamp?, attempts: Int, maxAttempts: Int,
     dedupeKey: String, fencingToken: Int, contact: UUID? = nil
   ) {
     self.id = id

@@ -4,11 +4,14 @@ public import VigilModel
 /// Some of the rows that are due, in the order in which they are due.
 public struct DuePage: Hashable, Sendable {
   public var rows: [ClaimedNotification]
+  /// Rows among them with a value that no sender can read.
+  public var unreadable: [UUID]
   /// The place of its last row, after which the next page begins; nil for an empty page.
   public var end: Place?
 
-  public init(rows: [ClaimedNotification], end: Place?) {
+  public init(rows: [ClaimedNotification], unreadable: [UUID] = [], end: Place?) {
     self.rows = rows
+    self.unreadable = unreadable
     self.end = end
   }
 

@@ -17,7 +17,8 @@ public struct QueuedNotification: Hashable, Sendable {
   public var payload: String
   public var priority: PlannedNotification.Priority
   public var scheduledFor: Timestamp
-  public var expiresAt: Timestamp
+  /// Nil for a row of the app alone.
+  public var expiresAt: Timestamp?
   public var status: PlannedNotification.Status
   /// The reason why it is not sent, or not at once.
   public var statusReason: PlannedNotification.StatusReason?
@@ -31,6 +32,10 @@ public struct QueuedNotification: Hashable, Sendable {
   /// The reason why the last attempt failed, as a code such as `http_503`.
   public var lastError: String?
   public var sentAt: Timestamp?
+  /// When the app first had a row of its own; nil for other channels.
+  public var deliveredAt: Timestamp?
+  /// When the recipient first read a row of the app.
+  public var readAt: Timestamp?
   public var dedupeKey: String
   /// The run that planned it, the call of an escalation, or the prompt.
   public var runID: UUID
@@ -41,11 +46,12 @@ public struct QueuedNotification: Hashable, Sendable {
     id: UUID, recipient: UUID, member: UUID, alertStateID: UUID?, type: String,
     templateID: String, channel: PlannedNotification.Channel,
     payload: String, priority: PlannedNotification.Priority, scheduledFor: Timestamp,
-    expiresAt: Timestamp, status: PlannedNotification.Status,
+    expiresAt: Timestamp?, status: PlannedNotification.Status,
     statusReason: PlannedNotification.StatusReason? = nil, groupID: UUID? = nil,
     groupNight: Day? = nil, attempts: Int = 0, maxAttempts: Int = 3,
     lastAttemptAt: Timestamp? = nil, lastError: String? = nil, sentAt: Timestamp? = nil,
-    dedupeKey: String, runID: UUID, createdAt: Timestamp, updatedAt: Timestamp
+    deliveredAt: Timestamp? = nil, readAt: Timestamp? = nil, dedupeKey: String, runID: UUID,
+    createdAt: Timestamp, updatedAt: Timestamp
   ) {
     self.id = id
     self.recipient = recipient
@@ -67,6 +73,8 @@ public struct QueuedNotification: Hashable, Sendable {
     self.lastAttemptAt = lastAttemptAt
     self.lastError = lastError
     self.sentAt = sentAt
+    self.deliveredAt = deliveredAt
+    self.readAt = readAt
     self.dedupeKey = dedupeKey
     self.runID = runID
     self.createdAt = createdAt

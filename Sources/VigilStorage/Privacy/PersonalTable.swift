@@ -82,7 +82,7 @@ public struct PersonalTable: Sendable, Hashable {
       ]),
     notifications(in: "held_notifications", "outcome"),
     notifications(in: "shadow_notification_queue", "status"),
-    notifications(in: "notification_queue", "status"),
+    notifications(in: "notification_queue", "status", "delivered_at", "read_at"),
     PersonalTable(
       "alert_reads", [.of("pattern_alert_state", "alert_state_id"), .named("user_id")],
       ofOthers: ["id", "user_id", "read_at"]),
@@ -95,13 +95,12 @@ public struct PersonalTable: Sendable, Hashable {
   ]
 
   /// Notifications about the person, and those to the person about others.
-  private static func notifications(in table: String, _ state: String) -> PersonalTable {
+  private static func notifications(in table: String, _ states: String...) -> PersonalTable {
     PersonalTable(
       table, [.person("member_user_id"), .named("recipient_user_id")],
       ofOthers: [
-        "id", "recipient_user_id", "notification_type", "channel", "scheduled_for", state,
-        "created_at",
-      ])
+        "id", "recipient_user_id", "notification_type", "channel", "scheduled_for", "created_at",
+      ] + states)
   }
 
   private static let results = [
@@ -131,6 +130,7 @@ public struct PersonalTable: Sendable, Hashable {
     PersonalTable("sharing_grants", [.person("user_id"), .named("member_user_id")]),
     PersonalTable("caregiver_priority", [.person("user_id"), .named("caregiver_id")]),
     PersonalTable("caregiver_availability", [.person("user_id")]),
+    PersonalTable("escalation_settings", [.person("user_id")]),
     PersonalTable(
       "alert_recipient_exclusions", [.person("subject_user_id"), .named("excluded_user_id")]),
     PersonalTable("family_members", [.person("user_id")]),

@@ -105,6 +105,16 @@ public protocol DispatchStorage: Sendable {
   /// with `outcome_unknown` after their last attempt.
   func takeBackLeases(endedBy now: Timestamp) throws -> TakenBackLeases
 
+  /// Cancels rows of the app, which no sender sends, that are pending still.
+  ///
+  /// - Parameters:
+  ///   - reasons: The rows, and why each is not to be shown any more.
+  ///   - now: The present instant.
+  /// - Returns: The number of rows that were cancelled, by reason.
+  func cancelInApp(
+    _ reasons: [UUID: PlannedNotification.StatusReason], at now: Timestamp
+  ) throws -> [PlannedNotification.StatusReason: Int]
+
   /// The channels whose attempts have failed one after the other, whether their rest is over or not.
   func channelRests() throws -> [ChannelRest]
 

@@ -7,19 +7,20 @@ public import VigilModel
 /// Any number of senders may work at once: the id of a call is that of its alert, level and step, so that each step is
 /// made once.
 public protocol EscalationStorage: Sendable {
-  /// Alerts of a level with unanswered calls, the oldest first.
+  /// The minutes that persons have chosen, by level, each once.
+  func chosenWindows() throws -> [AlertLevel: [Int]]
+
+  /// Alerts of a level with calls that no member has answered in the window of their person, the oldest first.
   ///
   /// - Parameters:
   ///   - subject: The kind of alerts.
   ///   - level: Their level.
-  ///   - start: The calls' answers counted at least until after this instant.
-  ///   - end: The calls' answers count at most until this instant.
+  ///   - windows: That of the sender, and those that persons have chosen.
   ///   - limit: The largest number of alerts.
   /// - Complexity: O(calls of the time), by an index.
   func unansweredAlerts(
-    of subject: EscalationSubject, at level: AlertLevel, expiringAfter start: Timestamp,
-    until end: Timestamp, limit: Int
-  ) throws -> [UUID]
+    of subject: EscalationSubject, at level: AlertLevel, in windows: EscalationWindows, limit: Int
+  ) throws -> [UnansweredAlert]
 
   /// The calls about a level of an alert, and what decides about the next one; nil where there is none.
   ///
@@ -50,6 +51,18 @@ public protocol EscalationStorage: Sendable {
   func addresses(
     ofContacts contacts: [UUID], on channel: PlannedNotification.Channel
   ) throws -> [UUID: [DeliveryAddress]]
+}
+
+/// An alert that no member has answered in time.
+public struct UnansweredAlert: Hashable, Sendable {
+  public var id: UUID
+  /// The choice of its person for the level; nil where the sender's settings hold.
+  public var chosen: EscalationChoice?
+
+  public init(_ id: UUID, chosen: EscalationChoice? = nil) {
+    self.id = id
+    self.chosen = chosen
+  }
 }
 
 /// One row of `escalation_log` about an alert, as operators see it.

@@ -90,6 +90,38 @@ public protocol MemberStorage: Sendable {
     _ escalation: UUID, _ resolution: EscalationResolution, by member: UUID, at now: Timestamp
   ) throws -> EscalationAnswer
 
+  /// Records that the app has a row of its own channel, or that the recipient has read it.
+  ///
+  /// The row is sent then. The first time stays. A row that was cancelled since the app showed it stays cancelled. It answers no
+  /// alert and no call.
+  ///
+  /// - Parameters:
+  ///   - notification: The row of `notification_queue`.
+  ///   - mark: What the app records.
+  ///   - member: The recipient.
+  ///   - now: The instant that counts as now.
+  /// - Returns: When the row was first delivered and read.
+  /// - Throws: `StorageError`, with `.notFound` for an unknown person, a row that there is not, is of another channel or was
+  ///   never to be shown, and `.permissionDenied` for a member to whom it is not, or who may not see its persons any more.
+  func mark(
+    _ notification: UUID, as mark: NotificationReceipt.Mark, by member: UUID, at now: Timestamp
+  ) throws -> NotificationReceipt
+
+  /// Returns the choices of a person about calls when an alert about them has no answer; levels without one are left out.
+  func escalationChoices(of person: UUID) throws -> [AlertLevel: EscalationChoice]
+
+  /// Records the choice of a person for some levels; the choices for others stay.
+  ///
+  /// - Parameters:
+  ///   - choice: The choice, in `EscalationChoice.minutes`; nil lets the sender's settings hold again.
+  ///   - levels: The levels.
+  ///   - person: The person whom the alerts are about.
+  /// - Returns: All choices of the person as they are then.
+  /// - Throws: `StorageError`, with `.notFound` for an unknown person, and `.constraint` for minutes out of range.
+  func choose(
+    _ choice: EscalationChoice?, at levels: [AlertLevel], by person: UUID
+  ) throws -> [AlertLevel: EscalationChoice]
+
   /// Returns the alerts that a person has raised, the newest first.
   func raisedAlerts(of person: UUID) throws -> [RaisedAlert]
 }

@@ -17,6 +17,10 @@ public protocol QueueStorage: Sendable {
     matching filter: NotificationFilter
   ) throws -> [PlannedNotification.Status: Int]
 
+  /// Returns the number of rows of the live queue that match and that their recipients have read in the app; 0 for the other
+  /// queues.
+  func readCount(matching filter: NotificationFilter) throws -> Int
+
   /// The runs whose notifications are held because of the rate limit until an operator decides,
   /// with their numbers; the newest first.
   func notificationsWaitingForDecision() throws -> [(run: UUID, notifications: Int)]

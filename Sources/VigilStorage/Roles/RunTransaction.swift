@@ -135,11 +135,11 @@ public protocol RunTransaction {
   ///   - notification: The notification to move.
   ///   - run: The run.
   ///   - due: When it is due.
-  ///   - expiry: When it expires.
+  ///   - expiry: When it expires; nil for a row of the app alone.
   ///   - reason: The reason why it is not sent, or not at once.
   func reschedule(
-    _ notification: OverdueNotification, of run: UUID, for due: Timestamp, until expiry: Timestamp,
-    because reason: PlannedNotification.StatusReason?
+    _ notification: OverdueNotification, of run: UUID, for due: Timestamp,
+    until expiry: Timestamp?, because reason: PlannedNotification.StatusReason?
   ) throws
 }
 

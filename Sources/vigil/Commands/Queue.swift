@@ -14,11 +14,12 @@ struct Queue: ParsableCommand {
         vigil queue list --status skipped --reason snoozed
         vigil queue show 4c1d2e3f
         vigil queue retry 4c1d2e3f
+        vigil queue mark-read 4c1d2e3f --by anna
         vigil queue prune --older-than 90d
       """,
     subcommands: [
-      QueueList.self, QueueShow.self, QueueRetry.self, QueueCancel.self, QueueDelivery.self,
-      QueuePrune.self,
+      QueueList.self, QueueShow.self, QueueRetry.self, QueueCancel.self, QueueMarkDelivered.self,
+      QueueMarkRead.self, QueueDelivery.self, QueuePrune.self,
     ],
     defaultSubcommand: QueueList.self)
 }
@@ -97,6 +98,7 @@ struct QueueList: ParsableCommand {
       QueueReport(
         queue: filter.queue, notifications: notifications,
         counts: try storage.notificationCounts(matching: filter),
+        read: try storage.readCount(matching: filter),
         held: waiting.map { .init(run: $0.run, notifications: $0.notifications) },
         externalIDs: externalIDs,
         emptyHint: notifications.isEmpty

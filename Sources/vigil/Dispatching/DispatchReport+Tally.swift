@@ -15,7 +15,7 @@ extension DispatchReport {
           channel: channel.settings.channel, sent: tally.sent, retried: tally.retried,
           failed: tally.failed, uncertain: tally.uncertain,
           cancelled: tally.cancelled.byWord, postponed: tally.postponed.byWord)
-      })
+      }, cancelledInApp: tallies[.inApp]?.cancelled.byWord ?? [:])
   }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import PostgresTestServer
 import TestDatabases
 import TestSupport
 import Testing
@@ -148,6 +149,90 @@ import Testing
       listed.output
         == "No notifications match. The notifications that live runs held were discarded; Vigil"
         + " notifies of escalations.\n")
+  }
+
+  @Test(arguments: DatabaseKind.allCases)
+  func whatIsReadInTheAppIsRecordedAndCounted(kind: DatabaseKind) async throws {
+    let folder = try SampleDatabase.imported(kind, then: [Self.night + ["--live"]])
+    let rows = try folder.database.rows(
+      """
+      SELECT id, recipient_user_id FROM notification_queue
+      WHERE channel = 'in_app' AND status = 'pending' ORDER BY id
+      """
+    ).map { $0.split(separator: "|").map(String.init) }
+    let (id, recipient) = (try #require(rows.first)[0], rows[0][1])
+    let total = try folder.database.count("notification_queue")
+    let delivered = try await vigil(
+      "mark-delivered", String(id.prefix(8)), "--by", recipient, in: folder)
+    #expect(delivered.status == 0, "\(delivered.errors)")
+    let words = "Notification \(id.prefix(8)) on channel in the app"
+    #expect(delivered.output.hasPrefix("\(words) was delivered at 20"), "\(delivered.output)")
+    let read = try await vigil("mark-read", id, "--by", recipient, in: folder)
+    #expect(read.output.hasPrefix("\(words) was read at 20"), "\(read.output)")
+    // The first time stays.
+    let again = try await vigil("mark-read", id, "--by", recipient, "--format", "json", in: folder)
+    let changed = try json(again)
+    #expect(changed["status"] as? String == "sent")
+    #expect(read.output.contains(try #require(changed["read_at"] as? String)))
+    #expect(delivered.output.contains(try #require(changed["delivered_at"] as? String)))
+
+    let listed = try await vigil("list", "--limit", "0", in: folder)
+    #expect(listed.output.contains("sent (read)"))
+    #expect(listed.output.contains("\(total) notifications: "))
+    #expect(listed.output.contains("1 sent (1 read)"), "\(listed.output.suffix(200))")
+    let document = try json(
+      try await vigil("list", "--status", "sent", "--format", "json", in: folder))
+    #expect(document["read"] as? Int == 1 && document["total"] as? Int == 1)
+    let shown = try await vigil("show", id, in: folder)
+    #expect(shown.output.contains("\nRead "), "\(shown.output)")
+
+    // Neither another person nor a row of another channel.
+    let other = try #require(
+      try folder.database.rows("SELECT id FROM users WHERE id <> '\(recipient)' ORDER BY id").first)
+    try await vigil("mark-read", id, "--by", other, in: folder)
+      .expectFailure(77, mentioning: "is not to \(other)")
+    let push = try #require(
+      try folder.database.rows("SELECT id FROM notification_queue WHERE channel = 'push'").first)
+    let refused = try await vigil("mark-read", push, "--by", recipient, in: folder)
+    #expect(refused.status != 0 && refused.errors.contains("in_app"), "\(refused.errors)")
+    try await vigil("mark-read", id, "--by", "unknown", in: folder)
+      .expectFailure(65, mentioning: "--by unknown")
+  }
+
+  @Test func aMemberReadsAndMarksTheirRowsBySQL() async throws {
+    let folder = try SampleDatabase.imported(.postgres, then: [Self.night + ["--live"]])
+    let row = try #require(
+      try folder.database.rows(
+        """
+        SELECT id, recipient_user_id FROM notification_queue
+        WHERE channel = 'in_app' AND status = 'pending' ORDER BY id
+        """
+      ).first
+    ).split(separator: "|").map(String.init)
+    guard case .postgres(let schema) = folder.database else { return }
+    let session = try PostgresSession(url: schema.url(as: "postgres"), schema: schema.name)
+    try session.execute(
+      """
+      GRANT vigil_reader TO CURRENT_USER;
+      SET app.current_user_id = '\(row[1])';
+      SET ROLE vigil_reader
+      """)
+    func asMember(_ sql: String) throws -> [String?] {
+      try session.rows(sql).values.map { $0[0] }
+    }
+    let waiting =
+      "SELECT count(*) FROM notification_queue WHERE channel = 'in_app' AND read_at IS NULL"
+    let before = try #require(try asMember(waiting).first.flatMap { $0 }.flatMap { Int($0) })
+    #expect(before > 0)
+    #expect(try asMember("SELECT notification_id FROM mark_read('\(row[0])')") == [row[0]])
+    #expect(try asMember(waiting) == ["\(before - 1)"])
+    let shown = try await vigil("show", row[0], in: folder)
+    #expect(shown.output.contains("sent (read)\n"), "\(shown.output)")
+    // What is cancelled is not shown to the member any more.
+    try folder.database.execute(
+      "UPDATE notification_queue SET status = 'cancelled', status_reason = 'resolved' WHERE channel = 'in_app'"
+    )
+    #expect(try asMember(waiting) == ["0"])
   }
 
   @Test func whatIsNotThereIsRefused() async throws {

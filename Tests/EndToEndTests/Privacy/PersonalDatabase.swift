@@ -114,6 +114,8 @@ struct PersonalDatabase {
         ('\(p)', '\(o)', 1), ('\(o)', '\(p)', 2);
       INSERT INTO caregiver_availability (user_id, weekday, starts_at, ends_at) VALUES
         ('\(p)', 0, '08:00', '10:00');
+      INSERT INTO escalation_settings (user_id, level, window_minutes) VALUES
+        ('\(p)', 14, 60), ('\(o)', 14, NULL);
       INSERT INTO do_not_disturb (user_id, weekday, starts_at, ends_at) VALUES
         ('\(p)', 0, '08:00', '10:00');
       INSERT INTO check_ins (user_id, checked_in_at) VALUES ('\(p)', '\(now)'), ('\(o)', '\(now)');

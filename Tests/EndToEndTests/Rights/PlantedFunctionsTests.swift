@@ -86,7 +86,7 @@ import Testing
       "alert_recipient_exclusions", "pattern_alert_state", "notification_queue", "alert_actions",
       "escalation_log", "trend_insights", "trend_coverage", "dose_analytics", "vitality_scores",
       "check_ins", "check_in_plans", "sensitivity_overrides", "alert_reads", "do_not_disturb",
-      "raised_alerts", "pings",
+      "raised_alerts", "pings", "escalation_settings",
     ] {
       try session.execute("SELECT * FROM \(schema.quotedName).\(table)")
     }
@@ -115,6 +115,7 @@ import Testing
     }
     for call in [
       "check_in()", "resolve_alert((SELECT alert_id FROM \(schema).raise_alert()))",
+      "set_escalation(7, 60)", "turn_off_escalation()", "reset_escalation()",
     ] {
       try session.execute("SELECT \(schema).\(call)")
     }

@@ -66,6 +66,54 @@ struct EscalationCourseTests {
     #expect(try called(late, hours: 5) == .member(Self.father))
   }
 
+  @Test("the choice of the person goes before the windows of the sender")
+  func choices() throws {
+    let early = try course { $0.chosen = .after(minutes: 30) }
+    #expect(try called(early, hours: 0.49) == nil)
+    #expect(try called(early, hours: 0.5) == .member(Self.father))
+    let late = try course { $0.chosen = .after(minutes: 600) }
+    #expect(try next(late) == .wait(until: Self.noon().adding(seconds: 36_000)))
+    let off = try course { $0.chosen = .off }
+    #expect(try next(off, hours: 100) == .end(.noResponse))
+    // The sender has no window for level 3.
+    let low = try course(.day3) { $0.chosen = .after(minutes: 30) }
+    #expect(try called(low, hours: 0.5) == .member(Self.father))
+    #expect(try next(course(.day3), hours: 100) == .end(.noResponse))
+    let doses = try course(.day3) { ($0.subject, $0.chosen) = (.missedStreak, .off) }
+    #expect(try next(doses, hours: 100) == .end(.noResponse))
+  }
+
+  @Test("no choice keeps a raised alert from going on to others, or delays it")
+  func choicesDoNotHoldForRaisedAlerts() throws {
+    for chosen in [EscalationChoice.off, .after(minutes: 10_080), .after(minutes: 5)] {
+      let raised = try course(.day21) { ($0.subject, $0.chosen) = (.raisedAlert, chosen) }
+      #expect(try called(raised, hours: 0.16) == nil)
+      #expect(try called(raised, hours: 0.17) == .member(Self.father))
+    }
+    #expect(policy.minutes(of: .raisedAlert, at: .day21, chosen: .off) == 10)
+    let now = try Self.noon()
+    #expect(
+      policy.windows(of: .raisedAlert, at: .day21, chosen: [5, 10_080], at: now)
+        == EscalationWindows(ofSender: EscalationWindow(minutes: 10, at: now)))
+  }
+
+  @Test("each window that is due is looked for once")
+  func windows() throws {
+    let now = try Self.noon()
+    func windows(
+      _ subject: EscalationSubject, _ level: AlertLevel, _ chosen: [Int]
+    ) -> [Int] {
+      policy.windows(of: subject, at: level, chosen: chosen, at: now).all.map(\.minutes)
+    }
+    #expect(windows(.alert, .day14, []) == [240])
+    #expect(windows(.alert, .day3, []) == [])
+    #expect(windows(.alert, .day3, [5, 60]) == [5, 60])
+    #expect(windows(.alert, .day14, [5, 240]) == [5, 240])
+    #expect(windows(.missedStreak, .day3, [60]) == [60, 240])
+    let window = EscalationWindow(minutes: 240, at: now)
+    #expect(window.end == now && window.start == now.adding(seconds: -24 * 3600))
+  }
+
   @Test("quiet hours delay only their own caregiver, for a critical alert")
   func quietCaregiver() throws {
     let noon = try Self.noon()

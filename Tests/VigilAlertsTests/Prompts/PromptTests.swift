@@ -53,6 +53,18 @@ struct PromptTests {
     #expect(try notices(unreachable) == ["own in_app skipped"])
   }
 
+  @Test("in the app alone a raised alert has no expiry, and a ping has its own")
+  func expiryInTheApp() throws {
+    let now = try Self.night()
+    let appOnly = UserProfile(switches: [:])
+    let alert = raised(.init(UUID(name: "ben"), role: .admin, profile: appOnly))
+    #expect(alert.notices(zones: .system, at: now).map(\.expiresAt) == [nil])
+    let end = now.adding(seconds: 24 * 3600)
+    let ping = Prompt(
+      .ping, id: UUID(name: "a ping"), about: person, expiresAt: end, profile: appOnly)
+    #expect(ping.notices(zones: .system, at: now).map(\.expiresAt) == [end])
+  }
+
   @Test("a raised alert disturbs quiet hours, unless they hold for critical ones, too")
   func quietHours() throws {
     let now = try Self.night()

@@ -106,7 +106,7 @@ struct PushProviderTests {
       #expect(request.headers["apns-push-type"] == "alert")
       #expect(request.headers["apns-priority"] == "10")
       #expect(request.headers["apns-collapse-id"] == row.id.uuidString.lowercased())
-      #expect(request.headers["apns-expiration"] == "\(row.expiresAt.wholeSeconds)")
+      #expect(request.headers["apns-expiration"] == "\(row.expiresAt?.wholeSeconds ?? -1)")
       let body = try object(Data(request.body.utf8))
       let aps = try #require(body["aps"] as? [String: any Sendable])
       #expect(

@@ -15,7 +15,7 @@ func sampleRow(
     id: UUID(name: "row"), recipient: isOwn ? anna : ben, member: anna, type: "pattern_alert",
     templateID: template, level: .day7, channel: .push, payload: payload, priority: .high,
     scheduledFor: try #require(Timestamp("2026-07-01T07:00:00Z")),
-    expiresAt: try #require(Timestamp("2026-07-02T07:00:00Z")), attempts: 1, maxAttempts: 3,
+    expiresAt: Timestamp("2026-07-02T07:00:00Z"), attempts: 1, maxAttempts: 3,
     dedupeKey: "anna:alert:ben:push:7", fencingToken: 1)
 }
 

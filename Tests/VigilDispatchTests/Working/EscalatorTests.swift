@@ -169,6 +169,50 @@ struct EscalatorTests {
     }
   }
 
+  /// The choice of the person, and the number of calls after 1, 4 and 30 hours; what was due more than a day ago is not
+  /// followed.
+  private static let choices: [(minutes: Int?, calls: [Int])] = [
+    (nil, [0, 0, 0]), (60, [1, 2, 2]), (240, [0, 1, 2]), (1_800, [0, 0, 1]),
+  ]
+
+  @Test(
+    "the choice of the person goes before the sender's windows", arguments: DatabaseKind.allCases,
+    choices)
+  func choice(kind: DatabaseKind, choice: (minutes: Int?, calls: [Int])) async throws {
+    try await TemporaryDirectory.with { folder in
+      let database = try Self.database(kind, in: folder)
+      let server = try ProviderServer()
+      let person = try #require(UUID(uuidString: Self.person))
+      _ = try database.open().choose(
+        EscalationChoice(minutes: choice.minutes), at: [.day14], by: person)
+      var calls: [Int] = []
+      for hours: Int64 in [1, 4, 30] {
+        try await send(database, to: server, hours: hours)
+        calls.append(try log(database).count - 1)
+      }
+      #expect(calls == choice.calls)
+    }
+  }
+
+  @Test(
+    "who has turned calls off is helped all the same when they ask for it",
+    arguments: DatabaseKind.allCases)
+  func choiceAndRaisedAlert(kind: DatabaseKind) async throws {
+    try await TemporaryDirectory.with { folder in
+      let database = try Self.database(kind, in: folder)
+      let server = try ProviderServer()
+      let person = try #require(UUID(uuidString: Self.person))
+      let storage = try database.open()
+      _ = try storage.choose(.off, at: AlertLevel.allCases, by: person)
+      _ = try storage.raiseAlert(by: person, at: Self.noon)
+      for hours: Int64 in [1, 2, 3, 4, 8] { try await send(database, to: server, hours: hours) }
+      #expect(
+        try database.rows(
+          "SELECT escalation_type, max(step) FROM escalation_log GROUP BY 1 ORDER BY 1")
+          == ["panic_button|3", "pattern_anomaly|0"])
+    }
+  }
+
   /// The changes by a member, an operator or a night after the first call, and the log after it.
   private static let answers: [(sql: String, status: String)] = [
     ("", "notified"),

@@ -47,7 +47,7 @@ import VigilModel
     let planned = try notification()
     var other = planned
     other.scheduledFor = planned.scheduledFor.adding(seconds: 3600)
-    other.expiresAt = planned.expiresAt.adding(seconds: 3600)
+    other.expiresAt = nil
     other.payload = "{\"level\":7}"
     other.priority = .critical
     other.statusReason = .snoozed

@@ -256,12 +256,122 @@ struct AppFunctionTests {
         == ["1", "2", "3", "5"])
   }
 
+  private static let noNotification = "P0002 the viewer has no such notification"
+
+  @Test("a recipient marks their own rows of the app, and learns nothing of others")
+  func marksInApp() throws {
+    let family = try FamilySchema()
+    let owner = try family.session()
+    func call(_ function: String, _ id: String) -> String { "SELECT * FROM \(function)(\(id))" }
+    // All rows are to person 1, and each is about another person.
+    for viewer in FamilySchema.everybody {
+      let session = try family.session(as: "vigil_reader", viewer: viewer)
+      for person in FamilySchema.everybody {
+        let may = viewer == 1 && Self.visible[1]?.contains(person) == true
+        for function in ["mark_delivered", "mark_read"] {
+          #expect(
+            try session.refusal(of: call(function, Self.quoted(person)))
+              == (may ? nil : Self.noNotification), "\(viewer) \(function) \(person)")
+        }
+      }
+      for id in ["NULL", "'\(FamilySchema.familyA)'"] {
+        #expect(try session.refusal(of: call("mark_read", id)) == Self.noNotification)
+      }
+    }
+    #expect(
+      try owner.lines(
+        """
+        SELECT right(member_user_id::text, 1), status, sent_at = delivered_at, read_at >= delivered_at
+        FROM notification_queue WHERE delivered_at IS NOT NULL ORDER BY 1
+        """) == ["1 sent t t", "2 sent t t", "3 sent t t", "5 sent t t"])
+    let session = try family.session(as: "vigil_reader", viewer: 1)
+    // Another channel, one that was never to be shown, and one that was withheld because the viewer is excluded.
+    for change in [
+      "channel = 'push', delivered_at = NULL, read_at = NULL",
+      "channel = 'in_app', status = 'skipped', status_reason = 'snoozed'",
+      "status = 'cancelled', status_reason = 'excluded'",
+    ] {
+      try owner.execute("UPDATE notification_queue SET \(change) WHERE id = \(Self.quoted(2))")
+      for function in ["mark_delivered", "mark_read"] {
+        #expect(
+          try session.refusal(of: call(function, Self.quoted(2))) == Self.noNotification,
+          "\(change)")
+      }
+    }
+    // A group that names a person whom the viewer may not see.
+    try owner.execute(
+      """
+      UPDATE notification_queue SET payload = '{"alerts": [{"member_user_id": "\(FamilySchema.id(6))"}]}'
+      WHERE id = \(Self.quoted(3))
+      """)
+    #expect(try session.refusal(of: call("mark_read", Self.quoted(3))) == Self.noNotification)
+  }
+
+  @Test("what is not to be shown any more is hidden from an app")
+  func hidesCancelledInApp() throws {
+    let family = try FamilySchema()
+    let owner = try family.session()
+    let session = try family.session(as: "vigil_reader", viewer: 1)
+    func shown() throws -> [String] {
+      try session.lines("SELECT right(member_user_id::text, 1) FROM notification_queue ORDER BY 1")
+    }
+    #expect(try shown() == ["1", "2", "3", "5"])
+    try owner.execute(
+      """
+      UPDATE notification_queue SET status = 'cancelled', status_reason = 'resolved'
+      WHERE id = \(Self.quoted(2));
+      UPDATE notification_queue SET status = 'skipped', status_reason = 'snoozed'
+      WHERE id = \(Self.quoted(3));
+      UPDATE notification_queue SET channel = 'push', status = 'cancelled', status_reason = 'expired'
+      WHERE id = \(Self.quoted(5))
+      """)
+    // Rows of other channels say how they ended, as always.
+    #expect(try shown() == ["1", "5"])
+  }
+
+  @Test("a person chooses for themselves alone whether others are called about them")
+  func choosesEscalation() throws {
+    let family = try FamilySchema()
+    let owner = try family.session()
+    let session = try family.session(as: "vigil_reader", viewer: 2)
+    #expect(try session.lines("SELECT * FROM set_escalation(7, 30)") == ["7 30", "14 60"])
+    #expect(
+      try session.lines("SELECT level, coalesce(window_minutes, 0) FROM turn_off_escalation()")
+        == ["3 0", "7 0", "14 0", "21 0"])
+    #expect(try session.lines("SELECT count(*) FROM reset_escalation(14)") == ["3"])
+    #expect(try session.lines("SELECT * FROM reset_escalation()") == [])
+    #expect(try session.lines("SELECT * FROM set_escalation(21, 10080)") == ["21 10080"])
+    #expect(
+      try owner.lines(
+        "SELECT right(user_id::text, 1), level FROM escalation_settings ORDER BY 1, 2")
+        == ["1 14", "2 21", "3 14", "4 14", "5 14", "6 14"])
+    #expect(try session.lines("SELECT right(user_id::text, 1) FROM escalation_settings") == ["2"])
+    let level = "22023 a level is 3, 7, 14 or 21"
+    let window = "22023 a window has from 5 to 10080 minutes"
+    for (call, expected) in [
+      ("set_escalation(NULL, 60)", level), ("set_escalation(4, 60)", level),
+      ("set_escalation(0, NULL)", level), ("reset_escalation(NULL)", level),
+      ("set_escalation(7, 4)", window), ("set_escalation(7, 10081)", window),
+      ("set_escalation(7, -2147483648)", window), ("set_escalation(7, 2147483648)", nil),
+      ("set_escalation('7', '1; DELETE FROM users')", nil),
+    ] as [(String, String?)] {
+      let refusal = try session.refusal(of: "SELECT * FROM \(call)")
+      #expect(refusal != nil && refusal == expected ?? refusal, "\(call): \(refusal ?? "allowed")")
+    }
+    // A table or a view of the app need not refer to users.
+    let stranger = try family.session(as: "vigil_reader")
+    try stranger.execute("SET app.current_user_id = '00000000-0000-0000-0000-0000000000ff'")
+    #expect(try stranger.refusal(of: "SELECT * FROM turn_off_escalation()") == Self.noViewer)
+  }
+
   @Test("the functions of help and pings need a viewer, and the role of a reader")
   func keepsHelpToReaders() throws {
     let family = try FamilySchema()
     let calls = [
       "raise_alert()", "resolve_alert('\(FamilySchema.raisedAlert(1))')", "ping(\(Self.quoted(2)))",
       "respond(\(Self.quoted(6)))", "resolve_escalation(\(Self.quoted(1)), 'false_alarm')",
+      "mark_delivered(\(Self.quoted(1)))", "mark_read(\(Self.quoted(1)))",
+      "set_escalation(7, 60)", "turn_off_escalation()", "reset_escalation()", "reset_escalation(7)",
     ]
     let reader = try family.session(as: "vigil_reader")
     for setting in ["''", "'unknown'", "'\(FamilySchema.id(1))x'"] {
@@ -287,6 +397,11 @@ struct AppFunctionTests {
       "INSERT INTO raised_alerts (id, user_id, raised_at) SELECT gen_random_uuid(), user_id, now() FROM raised_alerts",
       "UPDATE raised_alerts SET status = 'resolved'", "DELETE FROM raised_alerts",
       "UPDATE pings SET status = 'responded'", "DELETE FROM pings",
+      "SELECT * FROM vigil_mark_notification(\(Self.quoted(1)), TRUE, '2020-01-01')",
+      "UPDATE notification_queue SET read_at = now()",
+      "SELECT * FROM vigil_set_escalation(ARRAY[7], 60, FALSE)",
+      "INSERT INTO escalation_settings (user_id, level) VALUES (\(Self.quoted(1)), 21)",
+      "UPDATE escalation_settings SET window_minutes = NULL", "DELETE FROM escalation_settings",
       "SELECT * FROM check_in_reminders",
     ] {
       let refusal = try session.refusal(of: attempt)
@@ -406,6 +521,9 @@ struct AppFunctionTests {
         CREATE TEMPORARY TABLE pattern_alert_state AS
           SELECT * FROM {{schema}}.pattern_alert_state WITH NO DATA;
         CREATE TEMPORARY TABLE alert_actions (id uuid PRIMARY KEY, action text);
+        CREATE TEMPORARY TABLE escalation_settings (user_id uuid, level integer, window_minutes integer);
+        CREATE TEMPORARY TABLE notification_queue AS
+          SELECT '\(FamilySchema.id(2))'::uuid AS id, '\(FamilySchema.id(2))'::uuid AS recipient_user_id;
         CREATE TEMPORARY TABLE family_members AS
           SELECT '\(FamilySchema.familyB)'::uuid AS family_id, '\(FamilySchema.id(2))'::uuid AS user_id,
             'accepted'::text AS invite_status;
@@ -423,6 +541,13 @@ struct AppFunctionTests {
       try session.refusal(of: "SELECT * FROM dismiss_alert(\(Self.quoted(5)))") == Self.noAlert)
     try session.execute("SELECT * FROM dismiss_alert(\(Self.quoted(3)))")
     #expect(try session.lines("SELECT count(*) FROM pg_temp.alert_actions") == ["0"])
+    #expect(
+      try session.refusal(of: "SELECT * FROM mark_read(\(Self.quoted(2)))") == Self.noNotification)
+    try session.execute("SELECT * FROM set_escalation(3, 5)")
+    #expect(try session.lines("SELECT count(*) FROM pg_temp.escalation_settings") == ["0"])
+    #expect(
+      try family.session().lines(
+        "SELECT right(user_id::text, 1) FROM escalation_settings WHERE level = 3") == ["2"])
     #expect(
       try family.session().lines(
         """

@@ -122,6 +122,20 @@ private struct RecordedStorage: ForwardingStorage {
     }
   }
 
+  func mark(
+    _ notification: UUID, as mark: NotificationReceipt.Mark, by member: UUID, at now: Timestamp
+  ) throws -> NotificationReceipt {
+    try noting({ "\($0)" }) { try base.mark(notification, as: mark, by: member, at: now) }
+  }
+
+  func choose(
+    _ choice: EscalationChoice?, at levels: [AlertLevel], by person: UUID
+  ) throws -> [AlertLevel: EscalationChoice] {
+    try noting({ "\($0.sorted { $0.key < $1.key })" }) {
+      try base.choose(choice, at: levels, by: person)
+    }
+  }
+
   private func noting<Outcome>(
     _ said: (Outcome) -> String, _ action: () throws -> Outcome
   ) throws -> Outcome {
@@ -149,5 +163,7 @@ private struct RecordedStorage: ForwardingStorage {
     }
     return try dumped
       + database.rows("SELECT user_id, checked_in_at, kind FROM check_ins ORDER BY 1, 2")
+      + database.rows(
+        "SELECT user_id, level, window_minutes FROM escalation_settings ORDER BY 1, 2")
   }
 }

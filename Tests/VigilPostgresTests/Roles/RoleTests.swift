@@ -53,8 +53,8 @@ struct RoleTests {
       "UPDATE notification_queue SET channel = 'push' WHERE member_user_id <> '\(FamilySchema.id(1))'"
     )
     let session = try family.session(as: "vigil_sender")
-    // Rows of the app are not its business.
-    #expect(try session.lines("SELECT count(*) FROM notification_queue") == ["5"])
+    // It looks at rows of the app as well, and may only cancel those that wait.
+    #expect(try session.lines("SELECT count(*) FROM notification_queue") == ["6"])
     #expect(try session.lines("SELECT count(*) FROM contact_points") == ["6"])
     #expect(try session.lines("SELECT count(*) FROM push_tokens") == ["6"])
     try session.execute(
@@ -72,7 +72,28 @@ struct RoleTests {
       try session.lines("SELECT count(*) FROM pattern_alert_state WHERE dismissed_at IS NULL") == [
         "6"
       ])
-    try session.execute("UPDATE notification_queue SET status = 'sent', sent_at = now()")
+    try session.execute(
+      "UPDATE notification_queue SET status = 'sent', sent_at = now() WHERE channel <> 'in_app'")
+    for assignments in [
+      "status = 'sent', sent_at = now()", "status = 'failed'", "status = 'skipped'",
+      "expires_at = now() + INTERVAL '1 day'", "scheduled_for = now()", "read_at = now()",
+      "delivered_at = now()", "status = 'cancelled', channel = 'push'",
+      "status = 'processing', lease_owner = 'mine', lease_until = now()",
+    ] {
+      let attempt = "UPDATE notification_queue SET \(assignments) WHERE channel = 'in_app'"
+      let refusal = try session.refusal(of: attempt)
+      #expect(refusal?.hasPrefix("42501 ") == true, "\(attempt): \(refusal ?? "allowed")")
+    }
+    // What is cancelled stays so.
+    for reason in ["resolved", "expired"] {
+      try session.execute(
+        "UPDATE notification_queue SET status = 'cancelled', status_reason = '\(reason)' WHERE channel = 'in_app'"
+      )
+    }
+    #expect(
+      try session.lines(
+        "SELECT status, status_reason FROM notification_queue WHERE channel = 'in_app'")
+        == ["cancelled resolved"])
     for attempt in [
       "INSERT INTO notification_queue SELECT * FROM notification_queue",
       "DELETE FROM notification_queue",
@@ -96,6 +117,8 @@ struct RoleTests {
       "DELETE FROM pings", "UPDATE pings SET responded_at = now()",
       "UPDATE pings SET recipient_user_id = sender_user_id", "DELETE FROM check_in_reminders",
       "UPDATE check_ins SET kind = 'manual'", "DELETE FROM check_in_plans",
+      "UPDATE escalation_settings SET window_minutes = NULL", "DELETE FROM escalation_settings",
+      "INSERT INTO escalation_settings (user_id, level) SELECT user_id, 21 FROM escalation_settings",
     ] {
       let refusal = try session.refusal(of: attempt)
       #expect(refusal?.hasPrefix("42501 ") == true, "\(attempt): \(refusal ?? "allowed")")

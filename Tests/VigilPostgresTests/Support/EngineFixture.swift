@@ -102,12 +102,24 @@ private struct EngineStorage: ForwardingStorage {
   func plan(_ prompt: Prompt, _ notices: [PromptNotice], at now: Timestamp) throws -> Bool {
     try sender.plan(prompt, notices, at: now)
   }
+  func chosenWindows() throws -> [AlertLevel: [Int]] { try sender.chosenWindows() }
   func unansweredAlerts(
-    of subject: EscalationSubject, at level: AlertLevel, expiringAfter start: Timestamp,
-    until end: Timestamp, limit: Int
-  ) throws -> [UUID] {
-    try sender.unansweredAlerts(
-      of: subject, at: level, expiringAfter: start, until: end, limit: limit)
+    of subject: EscalationSubject, at level: AlertLevel, in windows: EscalationWindows, limit: Int
+  ) throws -> [UnansweredAlert] {
+    try sender.unansweredAlerts(of: subject, at: level, in: windows, limit: limit)
+  }
+  func cancelInApp(
+    _ reasons: [UUID: PlannedNotification.StatusReason], at now: Timestamp
+  ) throws -> [PlannedNotification.StatusReason: Int] {
+    try sender.cancelInApp(reasons, at: now)
+  }
+  func escalationChoices(of person: UUID) throws -> [AlertLevel: EscalationChoice] {
+    try owner.escalationChoices(of: person)
+  }
+  func choose(
+    _ choice: EscalationChoice?, at levels: [AlertLevel], by person: UUID
+  ) throws -> [AlertLevel: EscalationChoice] {
+    try owner.choose(choice, at: levels, by: person)
   }
   func escalationCourse(
     of alert: UUID, _ subject: EscalationSubject, at level: AlertLevel, asOf now: Timestamp

@@ -133,7 +133,8 @@ struct FamilySchema {
     CREATE TEMPORARY TABLE planned AS SELECT * FROM notification_queue;
     ALTER TABLE planned
       DROP COLUMN next_attempt_at, DROP COLUMN lease_owner, DROP COLUMN lease_until,
-      DROP COLUMN fencing_token, DROP COLUMN emergency_contact_id, DROP COLUMN prompt_id;
+      DROP COLUMN fencing_token, DROP COLUMN emergency_contact_id, DROP COLUMN prompt_id,
+      DROP COLUMN delivered_at, DROP COLUMN read_at;
     INSERT INTO shadow_notification_queue SELECT * FROM planned;
     INSERT INTO contact_points (user_id, channel, address, verified_at)
     SELECT id, 'email', number || '@example.org', now() FROM person;
@@ -153,6 +154,8 @@ struct FamilySchema {
     SELECT id, id, 1, 'email', number || '@example.net', now() FROM person;
     INSERT INTO caregiver_priority (user_id, caregiver_id, priority)
     SELECT person.id, other.id, 1 FROM person JOIN person AS other ON other.id <> person.id;
+    INSERT INTO escalation_settings (user_id, level, window_minutes)
+    SELECT id, 14, 60 FROM person;
     INSERT INTO caregiver_availability (user_id, weekday, starts_at, ends_at)
     SELECT id, 1, '08:00', '20:00' FROM person;
     """
