@@ -286,7 +286,8 @@ let package = Package(
       name: "VigilDetectionTests",
       dependencies: [
         "VigilDetection", "VigilModel", "ReferenceKernels", "ShippedThresholds", "TestSupport",
-      ]),
+      ],
+      exclude: ["Specification/limits.json", "Specification/limits.py"]),
     .testTarget(
       name: "VigilAnalysisTests",
       dependencies: [

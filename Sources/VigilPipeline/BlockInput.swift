@@ -18,6 +18,8 @@ public final class BlockInput {
   public private(set) var checkIns: [Int: CheckInHistory] = [:]
   /// By place of a person, where they are not the profile's.
   public var sensitivities: [Int: PersonalSensitivity] = [:]
+  /// By place of a person, the limits that are set for them alone.
+  public var limits: [Int: [PersonLimit]] = [:]
   /// Whether doses are signs of all persons, and not only of those whom they can matter to.
   public var readsAllDoses = false
 
@@ -42,6 +44,7 @@ public final class BlockInput {
     observations.wearDays?.reset(personCount: persons.count)
     checkIns = [:]
     sensitivities = [:]
+    limits = [:]
     block.reset(personCount: persons.count, days: profile.window.loaded)
     observations.begin()
   }

@@ -1,7 +1,8 @@
 public import VigilDetection
 public import VigilModel
 
-/// Follows all episodes of a block of persons under one profile: of metrics, of silence and of single medications.
+/// Follows all episodes of a block of persons under one profile: of metrics, of silence, of single medications and of
+/// limits.
 ///
 /// Keeps its working memory from block to block; one thread uses one instance.
 public final class PatternFold {
@@ -15,6 +16,7 @@ public final class PatternFold {
   private let overdue: OverdueDays?
   /// Nil where medications are not followed by themselves.
   private let medication: BlockMedicationFold?
+  private let limit: BlockLimitFold
 
   /// The episodes of metrics; `BlockInput.key(ofSeries:)` has the key of a series.
   public private(set) var metrics = FoldResult()
@@ -24,6 +26,10 @@ public final class PatternFold {
   public private(set) var medications = FoldResult()
   /// By series of medications, its key.
   public private(set) var medicationKeys: [SeriesKey] = []
+  /// The episodes of values beyond limits; `limitKeys` has the keys of the series.
+  public private(set) var limits = FoldResult()
+  /// By series of limits, its key.
+  public private(set) var limitKeys: [SeriesKey] = []
 
   /// - Parameters:
   ///   - profile: The profile.
@@ -46,6 +52,8 @@ public final class PatternFold {
       ? OverdueDays(personCount: 0, days: profile.window.folded) : nil
     medication =
       followsMedications ? profile.adherenceMetric?.doses.map(BlockMedicationFold.init) : nil
+    limit = BlockLimitFold(
+      metrics: profile.wearableMetrics.map(\.metric), everybody: profile.thresholds.criticalLimits)
   }
 
   /// The episodes that a database holds of the persons of a block, and that were active or touched since the first
@@ -57,6 +65,8 @@ public final class PatternFold {
     public var silences: [Int: [Episode]] = [:]
     /// By key.
     public var medications: [SeriesKey: [Episode]] = [:]
+    /// By key.
+    public var limits: [SeriesKey: [Episode]] = [:]
 
     /// None.
     public init() {}
@@ -79,8 +89,26 @@ public final class PatternFold {
       input.block, adherence: profile.adherenceMetric == nil ? nil : adherence?.daily,
       doses: doses, unrecorded: unrecorded, over: profile.window, stored: stored.metrics,
       sensitivity: input.sensitivities, into: &metrics)
+    foldLimits(input, stored: stored)
     foldSilence(input, stored: stored)
     foldMedications(own, of: input, unrecorded, stored: stored)
+  }
+
+  private func foldLimits(_ input: BlockInput, stored: Stored) {
+    let own = LimitInput(limit, input, stored: stored.limits)
+    limitKeys.removeAll(keepingCapacity: true)
+    for series in own.series {
+      limitKeys.append(
+        SeriesKey(
+          user: input.persons[series.person], metric: series.metric, pattern: series.pattern))
+    }
+    limit.fold(
+      own.series, of: input.block, personal: input.limits, sensitivity: input.sensitivities,
+      over: profile.window, stored: own.stored, into: &limits)
+    guard !own.series.isEmpty else { return }
+    metrics.cover(
+      by: Self.covering(limits, of: own.series, stored: own.stored, in: profile),
+      through: profile.window.notifying.upperBound)
   }
 
   private func foldSilence(_ input: BlockInput, stored: Stored) {

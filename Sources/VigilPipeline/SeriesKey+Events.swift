@@ -7,6 +7,7 @@ extension SeriesKey {
 
   /// Whether an alert may be one of several of an event.
   ///
-  /// Missed doses and silence are not what an illness does to several metrics of a body at once.
-  public var canBeOfEvent: Bool { metric != .doseAdherence && isOfMetrics }
+  /// Missed doses and silence are not what an illness does to several metrics of a body at once; a limit that was set
+  /// is never silent because of what else goes on.
+  public var canBeOfEvent: Bool { metric != .doseAdherence && isOfMetrics && !pattern.isOfLimit }
 }

@@ -35,6 +35,7 @@ extension UnusableRow.Reason {
     case .futureTime:
       table == InputTable.timezoneEvents.name ? "transition_time" : "actual_time"
     case .unknownSchedule: "schedule_id"
+    case .unfollowedMetric: "metric_type"
     case .impossibleValue: nil
     }
   }

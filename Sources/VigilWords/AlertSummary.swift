@@ -20,6 +20,40 @@ public struct AlertSummary: Hashable, Sendable {
     case silence
     /// Something about one medication on each of the days.
     case medication
+    /// Values beyond a limit that holds without a baseline.
+    case limit(Limit)
+  }
+
+  /// A limit, as far as it may be said.
+  public struct Limit: Hashable, Sendable {
+    public var direction: CriticalLimit.Direction
+    /// The last value beyond the limit; nil where values may not be said.
+    public var value: LimitValue?
+
+    public init(_ direction: CriticalLimit.Direction, value: LimitValue? = nil) {
+      self.direction = direction
+      self.value = value
+    }
+
+    /// - Parameter pattern: That of an alert of a limit; nil is returned for others.
+    public init?(_ pattern: PatternType) {
+      guard let direction = CriticalLimit.Direction.allCases.first(where: { $0.pattern == pattern })
+      else { return nil }
+      self.init(direction)
+    }
+  }
+
+  /// A value beyond a limit, in the metric's unit.
+  public struct LimitValue: Hashable, Sendable {
+    public var value: Double
+    public var limit: Double
+    public var day: Day
+
+    public init(_ value: Double, beyond limit: Double, on day: Day) {
+      self.value = value
+      self.limit = limit
+      self.day = day
+    }
   }
 
   /// The size of a change, as far as it may be said.
@@ -117,6 +151,12 @@ public struct AlertSummary: Hashable, Sendable {
   ) -> Change {
     if pattern == .medication { return .medication }
     if pattern == .silence { return .silence }
+    if var own = Limit(pattern) {
+      let figures = episode.figures
+      own.value = LimitValue(
+        figures.recent.value, beyond: figures.baseline.value, on: figures.recent.end)
+      return .limit(own)
+    }
     if let combined = episode.combined {
       return .together(combined.contributions.map(\.metric))
     }

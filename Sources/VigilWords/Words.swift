@@ -28,6 +28,12 @@ public struct Words: Sendable {
     case doses
     /// Doses of which none was recorded.
     case noDoses = "no_doses"
+    /// Values below a limit that was set.
+    case belowLimit = "below_limit"
+    /// Values above a limit that was set.
+    case aboveLimit = "above_limit"
+    /// The last value beyond a limit, and the limit.
+    case limitValue = "limit_value"
     /// The size of a change.
     case size
     /// The new value and the usual one.
@@ -101,12 +107,16 @@ public struct Words: Sendable {
     case .together: render(.together, values)
     case .silence: render(.silence, values)
     case .medication: render(.medication, values)
+    case .limit(let limit): render(limit.direction == .below ? .belowLimit : .aboveLimit, values)
     case .doses(let doses): render(doses.isRecorded ? .doses : .noDoses, values)
     }
   }
 
   /// The size of the change; nil where there is none to say.
   private func detail(of summary: AlertSummary) -> String? {
+    if case .limit(let limit) = summary.change {
+      return limit.value == nil ? nil : render(.limitValue, values(of: summary))
+    }
     guard case .value(let change, let size) = summary.change else { return nil }
     var values = values(of: summary)
     var parts: [String] = []
@@ -147,6 +157,11 @@ public struct Words: Sendable {
       values["usual_expected"] = doses.usual.expected
       if let since = doses.since { values["since"] = since.description }
       if let until = doses.until { values["until"] = until.description }
+    case .limit(let limit):
+      guard let own = limit.value else { break }
+      values["recent"] = number(own.value) + unit
+      values["limit"] = number(own.limit) + unit
+      values["day"] = own.day.description
     case .silence, .medication: break
     }
     return values

@@ -38,6 +38,7 @@ extension CommandContext {
       grouping: try storage.trendInsights(
         matching: InsightFilter(users: persons, days: days.upperBound...days.upperBound)),
       by: \.user)
+    let limits = try ExplanationReading.limits(of: persons, in: storage, logger: logger)
     var people: [UUID: PageContent.Person] = [:]
     for person in persons {
       let own = alerts[person] ?? []
@@ -49,6 +50,7 @@ extension CommandContext {
         },
         insights: insights[person] ?? [],
         standings: observed[person]?.standings ?? [:])
+      people[person]?.limits = limits[person] ?? []
     }
     return people
   }

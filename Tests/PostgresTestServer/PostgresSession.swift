@@ -50,7 +50,7 @@ public final class PostgresSession: @unchecked Sendable {
     for table in [
       "user_profiles", "family_members", "wearable_daily_metrics", "exercise_sessions",
       "medications", "timezone_events", "vitality_scores", "check_ins", "check_in_plans",
-      "sensitivity_overrides", "do_not_disturb",
+      "sensitivity_overrides", "person_limits", "do_not_disturb",
     ] {
       try execute("ALTER TABLE \(table) DROP CONSTRAINT IF EXISTS \(table)_user")
     }

@@ -190,6 +190,39 @@ extension ConformanceCheck {
       #expect("\(try #require(refusal))".contains("severity_matches_level"))
     },
 
+    ConformanceCheck(
+      "an alert of a limit comes back as it was written, and never without its figures"
+    ) {
+      try $0.addPersons(1)
+      var states: [PatternAlertState] = []
+      for (pattern, level) in [(PatternType.belowLimit, AlertLevel.day14), (.aboveLimit, .day3)] {
+        var state = try alertState(1, metric: "resting_hr", pattern: pattern, level: level)
+        let first = state.episode.activeSince
+        state.episode.figures = EpisodeFigures(
+          38.25, beyond: 40, on: state.episode.lastDeviating, since: first)
+        state.episode.limit = LimitEvidence(
+          openedOn: first + 1, days: 2, value: 39, limit: 40, level: level)
+        states.append(state)
+      }
+      _ = try $0.write(states)
+      let read = try $0.storage.alertStates(matching: AlertFilter())
+      #expect(Set(read) == Set(states))
+      for change in [
+        "opened_on = NULL", "evidence_threshold = NULL", "evidence = NULL", "window_days = NULL",
+        "anchor = NULL", "shift_spreads = 1", "longest_pause_days = 3",
+      ] {
+        let (storage, sql) = ($0, "UPDATE pattern_alert_state SET \(change)")
+        let refusal = #expect(throws: (any Error).self, "\(change)") { try storage.execute(sql) }
+        #expect("\(try #require(refusal))".contains("evidence_complete"), "\(change)")
+      }
+      try $0.execute("UPDATE pattern_alert_state SET anchor = '{\"level\":8}'")
+      let storage = $0.storage
+      let error = #expect(throws: StorageError.self) {
+        try storage.alertStates(matching: AlertFilter())
+      }
+      #expect(error?.message.contains("anchor") == true)
+    },
+
     ConformanceCheck("a batch reads which of its alerts members have read") {
       try $0.addPersons(1, 2)
       let states = try [alertState(1, metric: "inactivity"), alertState(2, metric: "inactivity")]

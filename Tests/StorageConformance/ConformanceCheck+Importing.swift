@@ -44,6 +44,13 @@ extension ConformanceCheck {
           (.checkIns, [.uuid(person(1)), synced, .text("manual")]),
           (.checkInPlans, [.uuid(person(1)), .integer(1_440), .integer(60), synced, .integer(30)]),
           (.sensitivityOverrides, [.uuid(person(1)), .text("steps"), .text("lower")]),
+          (
+            .personLimits,
+            [
+              .uuid(person(1)), .text("resting_hr"), .text("above"), .real(100), .integer(3),
+              .text("critical"), date, date, .text("Dr. Lee"), .text("after the new tablets"),
+            ]
+          ),
           (.doNotDisturb, [.uuid(person(1)), .integer(6), .text("22:00"), .text("07:30")]),
           (.caregiverPriority, [.uuid(person(1)), .uuid(person(3)), .integer(1000)]),
           (

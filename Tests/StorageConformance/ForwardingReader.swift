@@ -84,6 +84,12 @@ extension ForwardingReader {
     try call { try base.sensitivities(of: persons) }
   }
 
+  public func limits(
+    of persons: [UUID]
+  ) throws -> (personal: [UUID: [PersonLimit]], unusable: UnusableRows) {
+    try call { try base.limits(of: persons) }
+  }
+
   public func birthDates(of persons: [UUID]) throws -> [Day?] {
     try call { try base.birthDates(of: persons) }
   }

@@ -40,7 +40,7 @@ public struct ConformanceCheck: Sendable, CustomStringConvertible {
 
   /// The whole contract; a driver's tests run each of them.
   public static let all: [ConformanceCheck] =
-    schema + runs + sharedRuns + holding + outcomes + persons + checkIns + sensitivities
+    schema + runs + sharedRuns + holding + outcomes + persons + checkIns + sensitivities + limits
     + doNotDisturb + senders
     + metricReading
     + contextReading

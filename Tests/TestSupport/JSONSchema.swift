@@ -44,6 +44,9 @@ public struct JSONSchema: Sendable {
     case "anyOf":
       let matches = argument.elements.contains { fits(value, $0) }
       return matches ? [] : ["\(path): none of anyOf"]
+    case "oneOf":
+      let matches = argument.elements.count { fits(value, $0) }
+      return matches == 1 ? [] : ["\(path): \(matches) of oneOf"]
     case "if":
       guard let next = schema[fits(value, argument) ? "then" : "else"] else { return [] }
       return problems(of: value, at: path, under: next)

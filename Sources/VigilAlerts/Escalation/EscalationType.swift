@@ -8,8 +8,10 @@ public enum EscalationType: String, Sendable, CaseIterable {
   /// An alert that the person has raised.
   case panicButton = "panic_button"
   case patternAnomaly = "pattern_anomaly"
+  /// An alert of values beyond a limit.
+  case criticalValue = "critical_value"
 
-  /// The reason of alerts of all metrics that `byMetric` lacks.
+  /// The reason of alerts of all metrics and patterns that `byMetric` and `byPattern` lack.
   public static let ofOthers = patternAnomaly
 
   /// The reasons of alerts by their metric; missed doses count as falling adherence.
@@ -17,5 +19,10 @@ public enum EscalationType: String, Sendable, CaseIterable {
     .doseAdherence: .missedDose, .missedStreak: .missedDose, .missedDose: .missedDose,
     .inactivity: .inactivity, .checkInOverdue: .inactivity, .refillDue: .refillDue,
     .expiryDue: .refillDue,
+  ]
+
+  /// The reasons of alerts by their pattern, which come before those by metric.
+  public static let byPattern: [PatternType: EscalationType] = [
+    .belowLimit: .criticalValue, .aboveLimit: .criticalValue,
   ]
 }

@@ -63,7 +63,7 @@ extension DecisionExplainer {
   private func worstValue(_ past: Past) -> Double {
     switch metric.pattern {
     case .drop: return metric.plausible?.lowerBound ?? 0
-    case .rise, .worse, .silence, .medication:
+    case .rise, .worse, .silence, .medication, .belowLimit, .aboveLimit:
       let most = past.series.values.lazy.filter { !$0.isNaN }.max() ?? 0
       return min(metric.plausible?.upperBound ?? .infinity, max(most, 1) * 4)
     }
@@ -74,7 +74,8 @@ extension DecisionExplainer {
     case .drop:
       let most = past.series.values.lazy.filter { !$0.isNaN }.max() ?? 0
       return min(metric.plausible?.upperBound ?? .infinity, max(most, 1) * 4)
-    case .rise, .worse, .silence, .medication: return metric.plausible?.lowerBound ?? 0
+    case .rise, .worse, .silence, .medication, .belowLimit, .aboveLimit:
+      return metric.plausible?.lowerBound ?? 0
     }
   }
 

@@ -51,6 +51,21 @@ public struct ExplanationReading {
       ?? PersonalSensitivity()
   }
 
+  /// The limits that are set for each of some persons; those without any are left out.
+  ///
+  /// - Parameters:
+  ///   - persons: The persons.
+  ///   - storage: The database.
+  ///   - logger: Gets what went wrong with connections.
+  /// - Throws: `StorageError`.
+  public static func limits(
+    of persons: [UUID], in storage: any Storage, logger: Logger
+  ) throws -> [UUID: [PersonLimit]] {
+    let reader = try SharedReader(storage.makeReader(), of: storage, logger: logger)
+    defer { reader.close() }
+    return try reader.read { try $0.limits(of: persons).personal }
+  }
+
   /// Reads one metric of one person.
   ///
   /// - Parameters:
@@ -110,7 +125,8 @@ public struct ExplanationReading {
       series.deviceChanges = batch.own.input.block.deviceChanges(person: 0, metric: index)
     }
     return ExplanationInput(
-      series: series, stored: stored,
+      series: series, stored: stored, limits: batch.own.input.limits[0] ?? [],
+      storedLimits: batch.own.storedLimits.values.flatMap(\.self),
       observed: observed(recorder, batch.own.input.observations, index, series, wearDays),
       wear: isAdherence ? nil : wearDays.finding(person: 0, day: day))
   }
@@ -209,6 +225,10 @@ public struct ExplanationInput {
   public var series: ExplainedSeries
   /// Stored alerts of the series that the loaded days may touch, by `active_since`.
   public var stored: [PatternAlertState]
+  /// The limits that are set for the person.
+  public var limits: [PersonLimit] = []
+  /// Stored alerts of limits of the person that the loaded days may touch.
+  public var storedLimits: [PatternAlertState] = []
   /// Days that have rows; none for adherence, which is computed from doses.
   public var observed: [ObservedDay]
   /// Whether a device was worn on the explained day; nil for adherence.

@@ -30,7 +30,7 @@ final class LoadedBatch: @unchecked Sendable {
   /// Nothing where the run does not follow check-ins.
   private(set) var checkIns = LoadedCheckIns()
   private let readsCheckIns: Bool
-  /// Changes with the sensitivities of the persons.
+  /// Changes with the sensitivities and limits of the persons.
   private var sensitivityDigest = 0
   private let zones: ZoneCatalog
 
@@ -99,6 +99,12 @@ final class LoadedBatch: @unchecked Sendable {
       sensitivityDigest = sensitivities.digest
       own.input.sensitivities = sensitivities.personal
       candidate?.input.sensitivities = sensitivities.personal
+      let limits = try LoadedLimits(
+        of: persons, followed: own.profile.wearableMetrics, from: reader)
+      unusableRows += limits.unusable
+      sensitivityDigest &+= limits.digest
+      own.input.limits = limits.personal
+      candidate?.input.limits = limits.personal
     }
     if readsCheckIns {
       checkIns = try LoadedCheckIns(

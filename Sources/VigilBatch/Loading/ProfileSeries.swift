@@ -16,6 +16,8 @@ final class ProfileSeries {
   private(set) var storedSilences: [Int: [PatternAlertState]] = [:]
   /// The same of the series of single medications, by key; none where the profile does not follow them.
   private(set) var storedMedications: [SeriesKey: [PatternAlertState]] = [:]
+  /// The same of the series of limits, by key.
+  private(set) var storedLimits: [SeriesKey: [PatternAlertState]] = [:]
   /// The active alerts of silence that a member has read.
   private(set) var readAlerts: Set<UUID> = []
   /// Other rows of the persons on which their events depend.
@@ -39,6 +41,7 @@ final class ProfileSeries {
     stored = [:]
     storedSilences = [:]
     storedMedications = [:]
+    storedLimits = [:]
     readAlerts = []
     storedOthers = []
     provisional = []
@@ -60,11 +63,16 @@ final class ProfileSeries {
     let known = try readBases(from: reader, medications: medications)
     var silences: [Int: [PatternAlertState]] = [:]
     var ofMedications: [SeriesKey: [PatternAlertState]] = [:]
+    var ofLimits: [SeriesKey: [PatternAlertState]] = [:]
     var others: [PatternAlertState] = []
     for state in known {
       guard let person = personIndex[state.series.user] else { continue }
       if state.series.pattern == .medication {
         ofMedications[state.series, default: []].append(state)
+        continue
+      }
+      if state.series.pattern.isOfLimit {
+        ofLimits[state.series, default: []].append(state)
         continue
       }
       if state.series.pattern == .silence,
@@ -91,6 +99,7 @@ final class ProfileSeries {
     }
     (stored, storedSilences) = (sorted(states), sorted(silences))
     storedMedications = sorted(ofMedications)
+    storedLimits = sorted(ofLimits)
     let silent = storedSilences.values.joined().filter(\.episode.isActive).map(\.id)
     readAlerts = silent.isEmpty ? [] : try reader.readAlerts(among: silent)
     guard profile.thresholds.groupsEvents else { return }
@@ -136,6 +145,7 @@ final class ProfileSeries {
       for row in rows { bases[row.id] = row }
     }
     for row in storedMedications.values.joined() { bases[row.id] = row }
+    for row in storedLimits.values.joined() { bases[row.id] = row }
     for row in storedOthers { bases[row.id] = row }
     return bases.filter { !added.contains($0.key) }
   }
@@ -146,6 +156,7 @@ final class ProfileSeries {
     episodes.metrics = stored.mapValues { $0.map(\.episode) }
     episodes.silences = storedSilences.mapValues { $0.map(\.episode) }
     episodes.medications = storedMedications.mapValues { $0.map(\.episode) }
+    episodes.limits = storedLimits.mapValues { $0.map(\.episode) }
     return episodes
   }
 

@@ -101,6 +101,7 @@ extension UnusableRow.Reason {
     case .futureTime: "a time in the future"
     case .unknownSchedule: "an unknown schedule"
     case .impossibleValue: "an impossible value"
+    case .unfollowedMetric: "a metric that is not followed"
     }
   }
 }

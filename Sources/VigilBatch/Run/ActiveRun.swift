@@ -131,7 +131,9 @@ struct ActiveRun: Sendable {
           found.medicationDigest = (found.medicationDigest ?? 0) &+ checkIns.digest
         }
         if plan.scope.parts.contains(.patterns) {
-          found.sensitivityDigest = try LoadedSensitivities(of: persons, from: $0).digest
+          found.sensitivityDigest =
+            try LoadedSensitivities(of: persons, from: $0).digest
+            &+ LoadedLimits(of: persons, followed: [], from: $0).digest
         }
         if plan.scope.scoresVitality {
           found.vitalityDigest = try LoadedVitality.digest(

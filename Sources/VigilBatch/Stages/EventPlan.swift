@@ -70,9 +70,12 @@ struct EventPlan {
 
   /// The notification of the end of an event, where members were notified of the event and not of its end.
   ///
-  /// An event ends with the last of its alerts. That a medication is taken again notifies no one.
+  /// An event ends with the last of its alerts. That a medication is taken again, or that a value is within a limit again,
+  /// notifies no one.
   private func recovery(of event: EventMembers) -> PatternAlertNotification? {
-    guard notifiesRecovery, event.start.series.medication == nil else { return nil }
+    guard notifiesRecovery, event.start.series.medication == nil,
+      !event.start.series.pattern.isOfLimit
+    else { return nil }
     let ends = event.rows.compactMap { member in
       member.row.episode.resolution.map { (row: member.row, end: $0) }
     }

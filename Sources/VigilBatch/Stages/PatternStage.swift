@@ -54,7 +54,7 @@ final class PatternStage {
       of: fold.metrics, with: series.stored, window: profile.window, mode: mode,
       keepsUntouched: isGrouping, others: series.storedOthers, provenance: provenance,
       seriesKey: series.input.key(ofSeries:))
-    let alone = silences(of: series) + medications(of: series)
+    let alone = silences(of: series) + medications(of: series) + limits(of: series)
     let events = EventPlan(
       of: reconciled.rows + alone, isGrouping: isGrouping, window: profile.window, mode: mode,
       notifiesRecovery: profile.thresholds.notify.onRecovery, isSilent: isSilent,
@@ -80,13 +80,23 @@ final class PatternStage {
 
   /// The alerts of medications by themselves, with those that the data no longer support.
   private func medications(of series: ProfileSeries) -> [ReconciledRow] {
-    let keys = fold.medicationKeys
+    rows(of: fold.medications, keys: fold.medicationKeys, stored: series.storedMedications)
+  }
+
+  /// The alerts of values beyond limits, with those that the data or the limits no longer support.
+  private func limits(of series: ProfileSeries) -> [ReconciledRow] {
+    rows(of: fold.limits, keys: fold.limitKeys, stored: series.storedLimits)
+  }
+
+  private func rows(
+    of result: FoldResult, keys: [SeriesKey], stored known: [SeriesKey: [PatternAlertState]]
+  ) -> [ReconciledRow] {
     var stored: [Int: [PatternAlertState]] = [:]
-    if !series.storedMedications.isEmpty {
-      for (index, key) in keys.enumerated() { stored[index] = series.storedMedications[key] }
+    if !known.isEmpty {
+      for (index, key) in keys.enumerated() { stored[index] = known[key] }
     }
     return Reconciliation(
-      of: fold.medications, with: stored, window: profile.window, mode: mode,
+      of: result, with: stored, window: profile.window, mode: mode,
       keepsUntouched: profile.thresholds.groupsEvents, provenance: provenance,
       seriesKey: { keys[$0] }
     ).rows

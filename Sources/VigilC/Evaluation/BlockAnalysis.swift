@@ -173,6 +173,10 @@ final class BlockAnalysis {
       let series = fold.medicationKeys[folded.series]
       if let person = places[series.user] { add(folded.episode, of: series, person: person) }
     }
+    for folded in fold.limits.episodes {
+      let series = fold.limitKeys[folded.series]
+      if let person = places[series.user] { add(folded.episode, of: series, person: person) }
+    }
     for (series, days) in findings(doses) {
       guard let person = places[series.user] else { continue }
       for episode in FoundDays.episodes(on: days, evaluatedThrough: self.days.upperBound) {

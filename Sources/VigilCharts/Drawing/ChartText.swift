@@ -10,6 +10,7 @@ public enum ChartText: String, Hashable, Sendable, CaseIterable {
   /// A series in words.
   case values, noValues = "no_values", mean, onDay = "on_day"
   case drop, rise, alert, atLevel = "at_level", against, ended
+  case belowLimit = "below_limit", aboveLimit = "above_limit", againstLimit = "against_limit"
   /// Events of a series, one or several.
   case deviceChange = "device_change", deviceChanges = "device_changes"
   case sent, sentMany = "sent_many", withheld, withheldMany = "withheld_many"
@@ -40,6 +41,9 @@ public enum ChartText: String, Hashable, Sendable, CaseIterable {
     case .alert: "An alert since {day}"
     case .atLevel: ", at level {level}"
     case .against: ", against a usual {value}"
+    case .belowLimit: "Below the limit since {day}"
+    case .aboveLimit: "Above the limit since {day}"
+    case .againstLimit: ", the limit is {value}"
     case .ended: ", ended on {day}"
     case .deviceChange: "1 change of device."
     case .deviceChanges: "{count} changes of device."

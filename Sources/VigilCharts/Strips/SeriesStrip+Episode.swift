@@ -10,8 +10,12 @@ extension SeriesStrip.Span {
   ///   - band: The usual range of single days, in the metric's unit; nil where there is none.
   public init(_ episode: Episode, _ pattern: PatternType, band: ClosedRange<Double>? = nil) {
     let opened = episode.openedOn
+    let first = episode.limit?.level ?? .day3
     let levels = AlertLevel.allCases.filter { $0 <= episode.level }.map { level in
-      SeriesStrip.LevelStep(level, on: max(opened, episode.activeSince + (level.rawValue - 1)))
+      SeriesStrip.LevelStep(
+        level,
+        on: level <= first
+          ? opened : max(opened, episode.activeSince + (level.rawValue - 1)))
     }
     // Levels that the opening skipped have the day of the one that it reached.
     let steps = levels.indices.filter { index in

@@ -174,7 +174,9 @@ private struct TerminalStrip {
   private var legend: [String] {
     var entries: [String] = []
     if let usual = strip.latestUsual {
-      entries.append("\(isASCII ? "-" : "─") usual \(ChartNumber.value(usual.value))")
+      entries.append(
+        "\(isASCII ? "-" : "─") \(strip.drawsLimit ? "limit" : "usual") \(ChartNumber.value(usual.value))"
+      )
       if let band = usual.band {
         let low = ChartNumber.value(band.lowerBound)
         entries.append(

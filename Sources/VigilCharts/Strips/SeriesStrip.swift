@@ -121,6 +121,8 @@ public struct SeriesStrip: Hashable, Sendable {
   public var marks: [Mark]
   /// The usual value where no episode has a baseline; nil where that is not known.
   public var usual: Usual?
+  /// Whether the usual value is a limit, as it is of alerts of limits.
+  public var isOfLimit = false
   /// The words of its texts and the form of its numbers and dates.
   public var language = ChartLanguage.english
   /// The value that is compared with the usual one; nil where the mean of 7 days is.
@@ -222,6 +224,9 @@ extension SeriesStrip {
     return first <= last ? first...last : nil
   }
 
+  /// Whether its level line is a limit.
+  var drawsLimit: Bool { isOfLimit || episodes.last?.pattern.isOfLimit ?? false }
+
   /// The strip in words, for readers who do not see it.
   var description: String {
     let values = values
@@ -243,7 +248,14 @@ extension SeriesStrip {
           + language.onDay(mean.day, before: days.upperBound) + ".")
     }
     for span in episodes where drawnDays(of: span) != nil {
-      sentences.append(span.description(span.pattern == .drop ? .drop : .rise, in: language))
+      let beginning: ChartText =
+        switch span.pattern {
+        case .drop: .drop
+        case .belowLimit: .belowLimit
+        case .aboveLimit: .aboveLimit
+        case .rise, .worse, .silence, .medication: .rise
+        }
+      sentences.append(span.description(beginning, in: language))
     }
     for kind in Mark.Kind.allCases {
       let count = marks.count { $0.kind == kind && days.contains($0.day) }
@@ -261,7 +273,8 @@ extension SeriesStrip.Span {
       text += language.text(.atLevel, ["level": "\(step.level.rawValue)"])
     }
     if let usual, beginning != .alert {
-      text += language.text(.against, ["value": language.value(usual.value)])
+      text += language.text(
+        pattern.isOfLimit ? .againstLimit : .against, ["value": language.value(usual.value)])
     }
     if let resolvedOn { text += language.text(.ended, ["day": language.long(resolvedOn)]) }
     return text + "."

@@ -17,7 +17,7 @@ struct EligibleDays {
     switch reason {
     case .recovered, .noData: return true
     case .rebased: adoptedSince = max(adoptedSince, activeSince)
-    case .recalibrated, .superseded, .retracted, .profileChanged, .left: break
+    case .recalibrated, .superseded, .retracted, .profileChanged, .left, .limitEnded: break
     }
     return false
   }

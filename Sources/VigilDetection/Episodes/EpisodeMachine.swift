@@ -60,6 +60,10 @@ public struct EpisodeMachine: Sendable {
     /// (specification, silence.md section 7).
     public static let silence = Settings(maxUnknownDays: nil, rebaseAfterDays: nil)
 
+    /// The settings of limits: the caller says which day ends an episode (specification, limits.md section 4).
+    public static let limits = Settings(
+      maxUnknownDays: LimitRules.mostUnknownDays, rebaseAfterDays: nil)
+
     /// One clean day ends an episode.
     private init(maxUnknownDays: Int?, rebaseAfterDays: Int?) {
       recentDays = 1

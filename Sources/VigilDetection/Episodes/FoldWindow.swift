@@ -33,7 +33,10 @@ public struct FoldWindow: Hashable, Sendable {
     // Resuming an episode looks back over the clean days that may already have passed.
     let context = max(1, thresholds.recovery.mostCleanDays - 1)
     let reach = context + thresholds.longestHorizonDays + (thresholds.nonWear?.reachDays ?? 0)
-    loaded = (first - max(reach, thresholds.inactivity?.lookBackDays ?? 0))...days.upperBound
+    let furthest = [
+      reach, thresholds.inactivity?.lookBackDays ?? 0, LimitRules.lookBackDays,
+    ].max()
+    loaded = (first - (furthest ?? reach))...days.upperBound
   }
 
   /// The window over a whole history: data that begin on the first of `days` and have no stored past.

@@ -35,7 +35,7 @@ extension EvidenceContext {
       case .recovered, .noData: excluded.append(episode.activeSince...resolution.day)
       case .rebased:
         baselineSince = max(baselineSince ?? episode.activeSince, episode.activeSince)
-      case .recalibrated, .superseded, .retracted, .profileChanged, .left: break
+      case .recalibrated, .superseded, .retracted, .profileChanged, .left, .limitEnded: break
       }
     }
   }

@@ -21,13 +21,13 @@ extension Thresholds {
       reader.allowOnly([
         "$schema", "version", "detector", "horizon_days", "warmup_days", "merge", "non_wear",
         "recent_days", "baseline", "recovery", "episode", "evidence", "inactivity",
-        "check_in_overdue", "calibration", "notify", "metrics",
+        "check_in_overdue", "critical_limits", "calibration", "notify", "metrics",
       ])
     case .evidence:
       reader.allowOnly([
         "$schema", "version", "detector", "horizon_days", "warmup_days", "merge", "non_wear",
         "baseline", "evidence", "recovery", "episode", "combined", "inactivity", "check_in_overdue",
-        "means", "calibration", "notify", "metrics",
+        "critical_limits", "means", "calibration", "notify", "metrics",
       ])
     }
     version = reader.version(example: "v1")
@@ -57,6 +57,7 @@ extension Thresholds {
     calibration = Calibration(reading: reader)
     readNotify(reader)
     readMetrics(reader, detector: detector.detector)
+    criticalLimits = CriticalLimit.all(reading: reader, metrics: metrics)
     checkRecoveryNotices(reader)
     if detector == .evidence {
       combined = CombinedSettings(reading: reader, evidence: evidence, allMetrics: metrics)

@@ -40,6 +40,8 @@ public struct Thresholds: Hashable, Sendable {
   public var inactivity: InactivitySettings?
   /// When days with an overdue check-in become an episode; nil where they never do.
   public var checkInOverdue: OverdueSettings?
+  /// The limits of values that hold for all persons, without a baseline.
+  public var criticalLimits: [CriticalLimit] = []
   public var notify: NotifySettings = .init()
   /// The origin of the figures of `evidence`; nil where the file does not say.
   public var calibration: Calibration?

@@ -51,6 +51,9 @@ enum MessagePayload: Hashable {
     private var change: AlertSummary.Change {
       if pattern == PatternType.medication.rawValue { return .medication }
       if pattern == PatternType.silence.rawValue { return .silence }
+      if let limit = PatternType(rawValue: pattern).flatMap(AlertSummary.Limit.init) {
+        return .limit(limit)
+      }
       if let metrics { return .together(metrics) }
       if let doses {
         var counts: (missed: Int, expected: Int)?

@@ -60,6 +60,14 @@ extension FieldParser {
     return minutes
   }
 
+  func dayCount(_ bytes: Bytes, in range: ClosedRange<Int>) throws(Refusal) -> Int64 {
+    let days = try integer(bytes)
+    guard range.contains(Int(days)) else {
+      throw Refusal("not from \(range.lowerBound) to \(range.upperBound) days")
+    }
+    return days
+  }
+
   private func checkExponent(_ bytes: Bytes, at start: Int) throws(Refusal) {
     var cursor = start
     guard bytes[cursor] | 0x20 == UInt8(ascii: "e") else { throw notANumber(bytes) }

@@ -58,6 +58,7 @@ struct FieldParser {
       case .address: return .text(try address(bytes))
       case .language: return .text(try language(bytes))
       case .minutes(let range): return .integer(try minutes(bytes, in: range))
+      case .dayCount(let range): return .integer(try dayCount(bytes, in: range))
       case .boolean: return .boolean(try boolean(bytes))
       case .timeOfDay: return .text(try timeOfDay(bytes))
       case .timezone: return .text(try timezone(bytes))

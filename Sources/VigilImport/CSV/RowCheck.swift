@@ -17,6 +17,7 @@ struct RowCheck {
     case .doseHistory: check = { check, row throws(RowProblem) in try check.dose(row) }
     case .timezoneEvents: check = { check, row throws(RowProblem) in try check.event(row) }
     case .checkInPlans: check = { check, row throws(RowProblem) in try check.plan(row) }
+    case .personLimits: check = { check, row throws(RowProblem) in try check.limit(row) }
     case .emergencyContacts: check = { check, row throws(RowProblem) in try check.contact(row) }
     default: return nil
     }

@@ -55,6 +55,14 @@ public struct Episode: Hashable, Sendable {
     }
     set { boxedEvidence = newValue.map(BoxedEvidence.silence) }
   }
+  /// The limit and the value that an alert of a limit opened with; nil for others.
+  public var limit: LimitEvidence? {
+    get {
+      guard case .limit(let evidence) = boxedEvidence else { return nil }
+      return evidence
+    }
+    set { boxedEvidence = newValue.map(BoxedEvidence.limit) }
+  }
   /// Nil while the episode is active.
   public var resolution: Resolution?
 
@@ -66,6 +74,7 @@ public struct Episode: Hashable, Sendable {
     case person(CombinedEvidence)
     case doses(DoseEvidence)
     case silence(SilenceEvidence)
+    case limit(LimitEvidence)
   }
 
   public init(
@@ -106,13 +115,14 @@ public struct Episode: Hashable, Sendable {
   public struct Opening: Hashable, Sendable {
     /// The day on which the evidence was enough.
     public var openedOn: Day
-    /// Observations of the window; of several metrics together, its days of the calendar; nil for silence.
+    /// Observations of the window; of several metrics together, its days of the calendar; of a limit the values
+    /// that it took; nil for silence.
     public var windowDays: Int?
-    /// In standard deviations of such windows; of missed doses in nats; nil for silence.
+    /// In standard deviations of such windows; of missed doses in nats; of a limit the value; nil for silence.
     public var evidence: Double?
-    /// The evidence that was needed; of silence the days.
+    /// The evidence that was needed; of silence the days, of a limit the limit.
     public var threshold: Double
-    /// The mean of the window in personal spreads; nil for doses and silence.
+    /// The mean of the window in personal spreads; nil for doses, silence and limits.
     public var shift: Double?
   }
 
@@ -135,6 +145,10 @@ public struct Episode: Hashable, Sendable {
       Opening(
         openedOn: found.openedOn, windowDays: nil, evidence: nil,
         threshold: Double(found.threshold), shift: nil)
+    case .limit(let found):
+      Opening(
+        openedOn: found.openedOn, windowDays: found.days, evidence: found.value,
+        threshold: found.limit, shift: nil)
     case nil: nil
     }
   }
@@ -187,6 +201,8 @@ public struct Episode: Hashable, Sendable {
       case left
       /// Another device measures, and what it shows cannot be compared with the baseline (v3).
       case recalibrated
+      /// No limit holds any more.
+      case limitEnded = "limit_ended"
       /// Late or corrected data no longer support the episode.
       case retracted
       /// The database now has another profile, and its episodes take the place of this one.

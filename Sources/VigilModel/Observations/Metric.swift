@@ -36,6 +36,13 @@ public enum PatternType: String, Sendable, Codable, CaseIterable {
   case silence
   /// Something about one medication of a person: missed doses, or a refill that is due.
   case medication
+  /// Values below a limit that holds without a baseline.
+  case belowLimit = "critical_value_below"
+  /// Values above such a limit.
+  case aboveLimit = "critical_value_above"
+
+  /// Whether values are compared with a limit that holds without a baseline.
+  public var isOfLimit: Bool { self == .belowLimit || self == .aboveLimit }
 
   /// The level of an episode that has lasted some days from its first one on.
   ///

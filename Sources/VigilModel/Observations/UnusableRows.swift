@@ -98,6 +98,8 @@ public struct UnusableRow: Sendable, Hashable {
     case unknownSchedule = "unknown_schedule"
     /// A column that cannot be done without is NULL, or holds what the column does not mean.
     case impossibleValue = "impossible_value"
+    /// The metric is none that the profile follows, or has no column.
+    case unfollowedMetric = "unfollowed_metric"
   }
 
   /// A row's key from the values of its key columns, of each the first 200 characters: an index

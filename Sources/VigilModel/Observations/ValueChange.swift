@@ -39,7 +39,7 @@ public enum ValueChange: Hashable, Sendable {
         self = recent < usual ? .lower : .unclear
       }
     case .rise: self = recent > usual ? .higher : .unclear
-    case .worse, .silence, .medication: self = .unclear
+    case .worse, .silence, .medication, .belowLimit, .aboveLimit: self = .unclear
     }
   }
 }

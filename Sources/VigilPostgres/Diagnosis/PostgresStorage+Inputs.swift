@@ -183,7 +183,7 @@ extension InputTable.Kind {
     case .timestamp: "timestamptz"
     case .real: "double precision"
     case .integer: "bigint"
-    case .score, .weekday, .priority, .minutes: "integer"
+    case .score, .weekday, .priority, .minutes, .dayCount: "integer"
     case .boolean: "boolean"
     case .timeOfDay: "time"
     case .list: "jsonb"
@@ -197,7 +197,8 @@ extension InputTable.Kind {
     // Enumerations have names of their own, and are read as text.
     case .text, .word, .timezone, .address, .language: true
     case .timestamp: type.hasPrefix("timestamp")
-    case .integer, .weekday, .priority, .minutes: ["smallint", "integer", "bigint"].contains(type)
+    case .integer, .weekday, .priority, .minutes, .dayCount:
+      ["smallint", "integer", "bigint"].contains(type)
     case .timeOfDay: type.hasPrefix("time ")
     case .list: ["jsonb", "json", "text"].contains(type) || type.hasSuffix("[]")
     case .person, .id, .day, .observedDay, .plannedDay, .boolean: type == postgresType

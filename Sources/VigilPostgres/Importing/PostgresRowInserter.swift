@@ -97,7 +97,7 @@ extension InputTable.Kind {
     case .day, .observedDay, .plannedDay: "date"
     case .timestamp: "timestamp with time zone"
     case .real: "double precision"
-    case .integer, .score, .weekday, .priority, .minutes: "bigint"
+    case .integer, .score, .weekday, .priority, .minutes, .dayCount: "bigint"
     case .boolean: "boolean"
     }
   }

@@ -4,8 +4,8 @@ DECLARE
   input text;
 BEGIN
   FOREACH input IN ARRAY ARRAY[
-    'do_not_disturb', 'sensitivity_overrides', 'check_in_plans', 'check_ins', 'exercise_sessions',
-    'wearable_daily_metrics', 'alert_recipient_exclusions', 'family_members', 'user_profiles', 'users'
+    'do_not_disturb', 'person_limits', 'sensitivity_overrides', 'check_in_plans', 'check_ins',
+    'exercise_sessions', 'wearable_daily_metrics', 'alert_recipient_exclusions', 'family_members', 'user_profiles', 'users'
   ] LOOP
     IF EXISTS (
       SELECT FROM pg_policies

@@ -367,6 +367,57 @@ BEGIN
       'off (the metric is not followed), lower, normal or higher. Overdue check-ins know only off.';
   END IF;
 
+  IF {{schema}}.vigil_needs_input('person_limits', FALSE) THEN
+    made := made || 'person_limits'::text;
+    CREATE TABLE {{schema}}.person_limits (
+      user_id uuid NOT NULL,
+      metric_type text NOT NULL,
+      direction text NOT NULL,
+      limit_value double precision NOT NULL,
+      days integer NOT NULL DEFAULT 1,
+      severity text NOT NULL DEFAULT 'attention',
+      starts_on date NOT NULL,
+      ends_on date NOT NULL,
+      set_by text NOT NULL,
+      note text,
+      PRIMARY KEY (user_id, metric_type, direction, days, starts_on),
+      CONSTRAINT person_limits_direction_known CHECK (direction IN ('below', 'above')),
+      -- PostgreSQL orders NaN above infinity.
+      CONSTRAINT person_limits_value_finite CHECK (abs(limit_value) < 'Infinity'),
+      CONSTRAINT person_limits_days_possible CHECK (days BETWEEN 1 AND 7),
+      CONSTRAINT person_limits_severity_known CHECK (severity IN ('watch', 'attention', 'critical')),
+      -- A date column also takes infinity and other eras.
+      CONSTRAINT person_limits_days_in_order CHECK (
+        starts_on <= ends_on AND starts_on >= DATE '0001-01-01' AND ends_on <= DATE '9999-12-31'
+      ),
+      CONSTRAINT person_limits_set_by_named CHECK (btrim(set_by) <> '')
+    );
+
+    COMMENT ON TABLE {{schema}}.person_limits IS
+      'Limits of values that a clinician has set for one person: values beyond one open an alert at once, without a '
+      'baseline. Input: an import or the app writes it.';
+    COMMENT ON COLUMN {{schema}}.person_limits.user_id IS
+      'The person.';
+    COMMENT ON COLUMN {{schema}}.person_limits.metric_type IS
+      'A metric of the profile that wearables measure, such as spo2_avg_pct. Another has no effect.';
+    COMMENT ON COLUMN {{schema}}.person_limits.direction IS
+      'below or above: the side of the limit that is bad.';
+    COMMENT ON COLUMN {{schema}}.person_limits.limit_value IS
+      'The limit, in the unit of the metric; a value that equals it is within it.';
+    COMMENT ON COLUMN {{schema}}.person_limits.days IS
+      'The values in a row beyond the limit that open an alert, from 1 to 7.';
+    COMMENT ON COLUMN {{schema}}.person_limits.severity IS
+      'The severity with which an alert opens: watch, attention or critical.';
+    COMMENT ON COLUMN {{schema}}.person_limits.starts_on IS
+      'The first day whose value counts.';
+    COMMENT ON COLUMN {{schema}}.person_limits.ends_on IS
+      'The last day whose value counts. An alert that is active then ends on the next day, where no other limit holds.';
+    COMMENT ON COLUMN {{schema}}.person_limits.set_by IS
+      'The name of who set the limit. No notification holds it.';
+    COMMENT ON COLUMN {{schema}}.person_limits.note IS
+      'Why it was set. No notification holds it.';
+  END IF;
+
   IF {{schema}}.vigil_needs_input('do_not_disturb', FALSE) THEN
     made := made || 'do_not_disturb'::text;
     CREATE TABLE {{schema}}.do_not_disturb (
@@ -407,6 +458,7 @@ BEGIN
       ('check_ins', 'user_id', 'check_ins_user'),
       ('check_in_plans', 'user_id', 'check_in_plans_user'),
       ('sensitivity_overrides', 'user_id', 'sensitivity_overrides_user'),
+      ('person_limits', 'user_id', 'person_limits_user'),
       ('do_not_disturb', 'user_id', 'do_not_disturb_user')
     LOOP
       CONTINUE WHEN input <> ALL (made);

@@ -7,7 +7,7 @@ BEGIN
   FOREACH input IN ARRAY ARRAY[
     'users', 'user_profiles', 'family_members', 'alert_recipient_exclusions',
     'wearable_daily_metrics', 'exercise_sessions', 'check_ins', 'check_in_plans',
-    'sensitivity_overrides', 'do_not_disturb'
+    'sensitivity_overrides', 'person_limits', 'do_not_disturb'
   ] LOOP
     IF EXISTS (
       SELECT FROM pg_policies

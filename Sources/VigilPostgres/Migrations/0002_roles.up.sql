@@ -216,6 +216,7 @@ BEGIN
     ('check_ins', $v$user_id = ANY (ARRAY(SELECT {{schema}}.vigil_shared_persons('check_ins')))$v$),
     ('check_in_plans', $v$user_id = ANY (ARRAY(SELECT {{schema}}.vigil_shared_persons('check_ins')))$v$),
     ('sensitivity_overrides', $v$user_id = (SELECT {{schema}}.vigil_viewer_id())$v$),
+    ('person_limits', $v$user_id = (SELECT {{schema}}.vigil_viewer_id())$v$),
     ('do_not_disturb', $v$user_id = (SELECT {{schema}}.vigil_viewer_id())$v$)
   LOOP
     IF EXISTS (
@@ -274,7 +275,7 @@ BEGIN
       unnest(ARRAY[
         'users', 'user_profiles', 'family_members', 'alert_recipient_exclusions',
         'wearable_daily_metrics', 'exercise_sessions', 'check_ins', 'check_in_plans',
-        'sensitivity_overrides', 'do_not_disturb'
+        'sensitivity_overrides', 'person_limits', 'do_not_disturb'
       ]) AS input
     WHERE NOT has_table_privilege(runtime_role, format('%I.%I', {{schema_name}}, input), 'SELECT')
     UNION ALL

@@ -84,7 +84,8 @@ CREATE TABLE {{schema}}.pattern_alert_state (
   CONSTRAINT pattern_alert_state_metric_type_not_empty CHECK (metric_type <> ''),
   CONSTRAINT pattern_alert_state_pattern_type_known CHECK (
     pattern_type IN (
-      'drop_vs_baseline', 'rise_vs_baseline', 'worse_than_usual', 'silence', 'medication'
+      'drop_vs_baseline', 'rise_vs_baseline', 'worse_than_usual', 'silence', 'medication',
+      'critical_value_below', 'critical_value_above'
     )
     AND (pattern_type = 'worse_than_usual') = (metric_type = 'combined')
     AND (pattern_type = 'silence') = (metric_type IN ('inactivity', 'check_in_overdue'))
@@ -143,9 +144,12 @@ CREATE TABLE {{schema}}.pattern_alert_state (
     AND longest_pause_days BETWEEN 0 AND 4000000
   ),
   CONSTRAINT pattern_alert_state_evidence_complete CHECK (
-    CASE metric_type
-      WHEN 'inactivity' THEN num_nulls(opened_on, evidence_threshold, longest_pause_days) = 0
+    CASE
+      WHEN metric_type = 'inactivity' THEN num_nulls(opened_on, evidence_threshold, longest_pause_days) = 0
         AND num_nonnulls(window_days, evidence, shift_spreads, anchor) = 0
+      WHEN pattern_type IN ('critical_value_below', 'critical_value_above')
+        THEN num_nulls(opened_on, window_days, evidence, evidence_threshold, anchor) = 0
+        AND num_nonnulls(shift_spreads, longest_pause_days) = 0
       ELSE num_nulls(opened_on, window_days, evidence, evidence_threshold, anchor) IN (0, 5)
         AND (shift_spreads IS NULL)
           = (opened_on IS NULL OR anchor::jsonb ? 'held_level')
@@ -160,7 +164,7 @@ CREATE TABLE {{schema}}.pattern_alert_state (
   ),
   CONSTRAINT pattern_alert_state_resolution_reason_known CHECK (
     resolution_reason IN (
-      'recovered', 'superseded', 'no_data', 'rebased', 'recalibrated', 'left', 'retracted',
+      'recovered', 'superseded', 'no_data', 'rebased', 'recalibrated', 'left', 'limit_ended', 'retracted',
       'profile_changed'
     )
   ),
@@ -210,7 +214,8 @@ COMMENT ON COLUMN {{schema}}.pattern_alert_state.metric_type IS
   'missed_dose (one dose of a medication that is taken rarely is overdue), refill_due (the rest lasts a '
   'few days only) and expiry_due (a new package is needed, because the one in use expires) are about a medication.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.pattern_type IS
-  'drop_vs_baseline or rise_vs_baseline; worse_than_usual of combined, silence of inactivity and '
+  'drop_vs_baseline or rise_vs_baseline; critical_value_below or critical_value_above of values beyond a limit; '
+  'worse_than_usual of combined, silence of inactivity and '
   'check_in_overdue, medication of missed_streak, missed_dose, refill_due and expiry_due.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.event_id IS
   'The alert that started the event: what is going on with a person at one time, in one metric or in '
@@ -226,7 +231,7 @@ COMMENT ON COLUMN {{schema}}.pattern_alert_state.consecutive_true_days IS
   'Days from active_since to the last deviating day, both included.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.current_level IS
   'The level that the episode has reached: 3, 7, 14 or 21 days. The first day on which something is found '
-  'about a medication has 3, the fifth 7.';
+  'about a medication has 3, the fifth 7. A limit says with which level its alert opens.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.severity IS
   'watch (level 3), attention (7) or critical (14 and 21). Of a medication, level 3 is attention, too; of inactivity '
   'each level is watch.';
@@ -251,28 +256,28 @@ COMMENT ON COLUMN {{schema}}.pattern_alert_state.baseline_end IS
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.baseline_days IS
   'Days with a value in the baseline.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.baseline_value IS
-  'What is usual for the person, in the unit of the metric; of combined 0.';
+  'What is usual for the person, in the unit of the metric; of combined 0; of values beyond a limit the limit.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.recent_start IS
   'The first of the recent days that are compared with the baseline.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.recent_end IS
   'The last of the recent days.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.recent_value IS
   'The value of the recent days, in the unit of the metric; of combined the mean of the contributing '
-  'metrics in personal spreads.';
+  'metrics in personal spreads; of values beyond a limit the last of them.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.deviation_fraction IS
   'Difference of recent value and baseline as a fraction of the baseline: -0.5 is half of it. NULL '
   'where the baseline is 0.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.opened_on IS
-  'The day on which the evidence, or the silence of inactivity, was enough. NULL, as the other columns '
+  'The day on which the evidence, the silence of inactivity, or the values beyond a limit, were enough. NULL, as the other columns '
   'about evidence, where the profile compares means.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.window_days IS
   'Days with a value from recent_start to recent_end, the window that gave the evidence; of combined '
-  'days of the calendar up to recent_end.';
+  'days of the calendar up to recent_end; of a limit the values in a row that it took.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.evidence IS
   'How far the window is from what is usual, in standard deviations of such windows; of missed doses '
-  'in nats.';
+  'in nats; of a limit the value that opened the alert, in the unit of the metric.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.evidence_threshold IS
-  'The evidence that the day needed; of inactivity the silent days.';
+  'The evidence that the day needed; of inactivity the silent days; of a limit the limit that opened the alert.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.shift_spreads IS
   'The mean of the window in personal spreads from what is usual; positive is bad. NULL for missed doses.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.anchor IS
@@ -281,7 +286,8 @@ COMMENT ON COLUMN {{schema}}.pattern_alert_state.anchor IS
   'of the metric. Of combined the metrics: contributing, each with its evidence z, its shift, its baseline '
   'and recent window and such an anchor; and unchanged, which took part without contributing. Of missed doses the doses '
   'missed and expected in the window and usually, recorded_on (the first day since active_since with a record of a dose), '
-  'and the usual shares: share, weekdays, within_day, run, counted_doses, held_level.';
+  'and the usual shares: share, weekdays, within_day, run, counted_doses, held_level. Of a limit level, with which the '
+  'alert opened.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.longest_pause_days IS
   'The longest time without data in the half-year before the silence, in days. NULL for other alerts than '
   'inactivity.';
@@ -290,7 +296,7 @@ COMMENT ON COLUMN {{schema}}.pattern_alert_state.resolved_on IS
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.resolution_reason IS
   'Why the episode ended: recovered, superseded (a new episode took its place), no_data, rebased (the '
   'new value became usual), recalibrated (another device measures), left (silent for so long that the person '
-  'no longer sends data), retracted (late data do not support it) or profile_changed.';
+  'no longer sends data), limit_ended (no limit holds any more), retracted (late data do not support it) or profile_changed.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.thresholds_version IS
   'Version of the thresholds file.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.thresholds_digest IS

@@ -269,7 +269,7 @@ COMMENT ON COLUMN {{schema}}.batch_checkpoints.vitality_digest IS
   'Digest of the scores of other sources and the birth dates that the batch read. NULL where it read '
   'none.';
 COMMENT ON COLUMN {{schema}}.batch_checkpoints.sensitivity_digest IS
-  'Digest of the sensitivity_overrides of the persons, 0 where there are none. NULL where the run follows no '
+  'Digest of the sensitivity_overrides and person_limits of the persons, 0 where there are none. NULL where the run follows no '
   'patterns.';
 COMMENT ON COLUMN {{schema}}.batch_checkpoints.written_at IS
   'When the batch was written.';

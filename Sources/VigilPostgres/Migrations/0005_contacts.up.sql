@@ -363,7 +363,8 @@ COMMENT ON COLUMN {{schema}}.escalation_log.relation_id IS
   'The app''s relation of the two. Vigil leaves it NULL.';
 COMMENT ON COLUMN {{schema}}.escalation_log.escalation_type IS
   'Vigil writes missed_dose (an alert of adherence), refill_due (an alert of a refill), inactivity (an '
-  'alert of silence), panic_button (a raised alert) or pattern_anomaly (any other). The app may write critical_value, too.';
+  'alert of silence), critical_value (an alert of values beyond a limit), panic_button (a raised alert) or '
+  'pattern_anomaly (any other).';
 COMMENT ON COLUMN {{schema}}.escalation_log.related_blob_id IS
   'The alert, raised alert or insight that was escalated.';
 COMMENT ON COLUMN {{schema}}.escalation_log.triggered_at IS

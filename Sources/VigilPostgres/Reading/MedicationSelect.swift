@@ -36,7 +36,7 @@ struct MedicationSelect {
     case .plannedDay where !column.isRequired: return value.cast(to: "date").unlessInfinite
     case .day, .observedDay, .plannedDay: return value.cast(to: "date")
     case .boolean: return value.cast(to: "boolean").truth
-    case .integer, .score, .weekday, .priority, .minutes: return value.cast(to: "bigint")
+    case .integer, .score, .weekday, .priority, .minutes, .dayCount: return value.cast(to: "bigint")
     case .real: return value.cast(to: "double precision")
     case .list: return type?.hasSuffix("[]") == true ? value.jsonText : value.cast(to: "text")
     // A time without a zone is taken for UTC.

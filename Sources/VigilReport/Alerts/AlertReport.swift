@@ -24,6 +24,8 @@ public struct AlertReport: Sendable {
   /// Of an alert about all doses of a person, those about single medications that fall into its days: they are not sent
   /// meanwhile.
   public var medications: [PatternAlertState] = []
+  /// The limit of the person that the last value is beyond; nil for others, and for a limit of the thresholds.
+  public var setter: PersonLimit?
   /// The calls about the alerts of its event, by level and step.
   public var calls: [EscalationRecord] = []
 
@@ -120,6 +122,22 @@ extension AlertReport: Report {
       return [("Silence", words)] + (alert.series.metric == .inactivity ? [last] : [])
     }
     let unit = alert.series.metric.unit
+    if let limit = episode.limit {
+      func text(_ value: Double) -> String {
+        NumberText.value(value) + (unit.isEmpty ? "" : " \(unit)")
+      }
+      let (last, bound) = (episode.figures.recent, episode.figures.baseline.value)
+      let setter = setter.map { ", set by \($0.setBy.terminalSafe) until \($0.days.upperBound)" }
+      return [
+        ("Limit", text(bound) + (setter ?? ", of the thresholds")),
+        ("Last beyond", "\(text(last.value)) on \(last.end)"),
+        (
+          "Opened",
+          "\(limit.openedOn), \(text(limit.value)), by "
+            + NumberText.count(limit.days, "value") + " beyond \(text(limit.limit))"
+        ),
+      ]
+    }
     func window(_ window: EpisodeFigures.Window) -> String {
       let value = NumberText.value(window.value) + (unit.isEmpty ? "" : " \(unit)")
       return "\(value), \(window.start)..\(window.end), "

@@ -17,6 +17,12 @@ extension AlertsReport {
       return .init("\(worst.metric.words) \(change)", short: change)
     }
     let figures = alert.episode.figures
+    if alert.series.pattern.isOfLimit {
+      let unit = alert.series.metric.unit
+      let text = NumberText.value(figures.baseline.value) + (unit.isEmpty ? "" : " \(unit)")
+      return alert.series.pattern == .belowLimit
+        ? .init("below \(text)", short: "< \(text)") : .init("above \(text)", short: "> \(text)")
+    }
     let change = ValueChange(figures, of: alert.series.pattern, limit: limits[alert])
     if case .below(let limit) = change {
       let unit = alert.series.metric.unit
@@ -40,6 +46,10 @@ extension AlertsReport {
     if let words = alert.silenceWords { return words }
     if let doses = alert.episode.doses { return doses.countsText }
     let figures = alert.episode.figures
+    if alert.series.pattern.isOfLimit {
+      let unit = alert.series.metric.unit
+      return NumberText.value(figures.recent.value) + (unit.isEmpty ? "" : " \(unit)")
+    }
     return valuesText(figures.baseline.value, figures.recent.value, of: alert.series.metric)
   }
 

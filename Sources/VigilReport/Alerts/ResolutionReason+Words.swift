@@ -6,6 +6,7 @@ extension Episode.Resolution.Reason {
     switch self {
     case .recalibrated: "another device measures"
     case .left: "the person has left"
+    case .limitEnded: "no limit holds any more"
     case .recovered, .superseded, .noData, .rebased, .retracted, .profileChanged:
       rawValue.replacing("_", with: " ")
     }

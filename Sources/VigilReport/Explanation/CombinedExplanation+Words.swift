@@ -41,7 +41,7 @@ extension CombinedExplanation {
     case .noData: "none of them has had a value for too long."
     case .rebased: "it has lasted so long that this is now what is usual for this person."
     case .recalibrated: "another device measures one of them."
-    case .superseded, .retracted, .profileChanged, .left: reason.words + "."
+    case .superseded, .retracted, .profileChanged, .left, .limitEnded: reason.words + "."
     }
   }
 

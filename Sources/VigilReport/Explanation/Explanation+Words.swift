@@ -197,6 +197,7 @@ extension Explanation {
     case .retracted: "the values that led to it have been corrected."
     case .profileChanged: "other thresholds decide now."
     case .left: "the person has left."
+    case .limitEnded: "no limit holds any more."
     }
   }
 

@@ -23,7 +23,8 @@ public enum ExportColumns {
     },
     .text(
       "pattern_type",
-      "drop_vs_baseline, rise_vs_baseline, worse_than_usual, silence, or medication for an alert about one."
+      "drop_vs_baseline, rise_vs_baseline, worse_than_usual, silence, critical_value_below, critical_value_above, or"
+        + " medication for an alert about one."
     ) { $0.series.pattern.rawValue },
     .uuid("event_id", "The alert that started the event of this one: its own id, where it did.") {
       $0.eventID
@@ -63,7 +64,10 @@ public enum ExportColumns {
     .integer("baseline_days", unit: "days", "Days with a value in the baseline.") {
       $0.episode.figures.baseline.count
     },
-    .number("baseline_value", unit: "metric_unit", "The usual value of the person.") {
+    .number(
+      "baseline_value", unit: "metric_unit",
+      "The usual value of the person; of values beyond a limit the limit."
+    ) {
       $0.episode.figures.baseline.value
     },
     .date("recent_start", "The first of the recent days, which are compared with the baseline.") {
@@ -80,7 +84,7 @@ public enum ExportColumns {
     ) { $0.episode.figures.deviation },
     .date(
       "opened_on",
-      "The day on which the evidence, or the silence of inactivity, was enough. Missing, as the other columns"
+      "The day on which the evidence, the silence of inactivity, or the values beyond a limit, were enough. Missing, as the other columns"
         + " about evidence, where the profile compares means."
     ) { $0.episode.opening?.openedOn },
     .integer("window_days", unit: "days", "Days with a value in the window that gave the evidence.")
@@ -90,11 +94,11 @@ public enum ExportColumns {
     .number(
       "evidence", unit: "standard deviations",
       "The distance of the window from what is usual, in standard deviations of such windows; of missed"
-        + " doses in nats."
+        + " doses in nats; of a limit the value that opened the alert."
     ) { $0.episode.opening?.evidence },
     .number(
       "evidence_threshold", unit: "standard deviations",
-      "The evidence that the day needed; of inactivity the silent days."
+      "The evidence that the day needed; of inactivity the silent days; of a limit the limit."
     ) { $0.episode.opening?.threshold },
     .number(
       "shift_spreads", unit: "personal spreads",
@@ -107,7 +111,7 @@ public enum ExportColumns {
     .date("resolved_on", "The day on which the episode ended.") { $0.episode.resolution?.day },
     .text(
       "resolution_reason",
-      "Why it ended: recovered, superseded, no_data, rebased, recalibrated, left, retracted or profile_changed."
+      "Why it ended: recovered, superseded, no_data, rebased, recalibrated, left, limit_ended, retracted or profile_changed."
     ) { $0.episode.resolution?.reason.rawValue },
     .text("thresholds_version", "Version of the thresholds file.") { $0.profile.version },
     .text("thresholds_digest", "SHA-256 of the thresholds file, in hexadecimal.") {

@@ -41,6 +41,7 @@ extension AlertLine {
       return words.text(isPast ? .untilThen : .since, values)
     }
     if let evidence = alert.episode.doses { return doses(evidence, words, values) }
+    if alert.series.pattern.isOfLimit { return limit(words, values) }
     values["side"] = side(words)
     guard let recent else { return words.text(isPast ? .pastUnknown : .nowUnknown, values) }
     values["recent"] = words.rate(recent.value, of: metric)
@@ -53,7 +54,8 @@ extension AlertLine {
   func short(_ words: PageWords) -> String {
     let name = words.words.name(of: metric)
     guard state == .going, alert.episode.doses == nil, let recent,
-      alert.series.pattern != .silence, alert.series.pattern != .medication
+      alert.series.pattern != .silence, alert.series.pattern != .medication,
+      !alert.series.pattern.isOfLimit
     else { return name }
     return words.text(
       .alsoValue,
@@ -87,6 +89,22 @@ extension AlertLine {
     values["window"] = window(counts.days, words)
     let isNewer = counts.days.lowerBound > lastDeviating
     return words.text(state == .going ? .doses : isNewer ? .dosesEasing : .dosesPast, values)
+  }
+
+  /// The last value beyond a limit, and who set the limit.
+  private func limit(_ words: PageWords, _ values: [String: any Sendable]) -> String {
+    var values = values
+    let (value, limit) = (figures.recent, figures.baseline.value)
+    values["recent"] = words.value(value.value, of: metric)
+    values["day"] = words.date(value.end, in: day)
+    values["limit"] = words.value(limit, of: metric)
+    if alert.series.pattern == .belowLimit { values["is_below"] = true }
+    if lastDeviating == alert.episode.activeSince { values["is_one"] = true }
+    if let own = personLimits.first(where: { $0.decided(alert) }) {
+      values["by"] = own.setBy
+      values["end"] = words.date(own.days.upperBound, in: day)
+    }
+    return words.text(state == .going ? .limitNow : .limitPast, values)
   }
 
   private func side(_ words: PageWords) -> String {
@@ -153,7 +171,8 @@ extension AlertLine {
     if let opening = alert.episode.opening, alert.episode.doses == nil {
       let window = figures.recent
       add(
-        window.count > 1 ? .opened : .openedOne, window.value, on: opening.openedOn,
+        window.count > 1 ? .opened : .openedOne, alert.episode.limit?.value ?? window.value,
+        on: opening.openedOn,
         of: window.count)
     }
     if let worst = alert.episode.combined == nil ? course?.worst : course?.worstByMetric[metric],
@@ -173,6 +192,9 @@ extension AlertLine {
   /// A value below an absolute limit may be above the usual one.
   var arrow: String {
     guard state == .going, alert.episode.doses == nil else { return "" }
+    if alert.series.pattern.isOfLimit {
+      return alert.series.pattern == .belowLimit ? "↓" : "↑"
+    }
     return switch change {
     case .lower: "↓"
     case .higher: "↑"
@@ -210,6 +232,7 @@ extension Episode.Resolution.Reason {
     case .noData: "no_data_reason"
     case .left: "left_reason"
     case .profileChanged: "profile_changed"
+    case .limitEnded: "limit_ended"
     case .recovered, .superseded, .rebased, .recalibrated, .retracted: rawValue
     }
   }

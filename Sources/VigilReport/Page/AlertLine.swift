@@ -19,6 +19,8 @@ struct AlertLine {
   /// The range of usual days; nil where the profile has none.
   let usualRange: ClosedRange<Double>?
   let person: PersonDays
+  /// The limits that are set for the person.
+  var personLimits: [PersonLimit] = []
 
   enum State: Hashable {
     /// The evaluated day deviates.
@@ -83,7 +85,8 @@ struct AlertLine {
   /// Of a metric that has an alert of its own and takes part in one of several, the own alert counts.
   static func all(
     of alerts: [PatternAlertState], on day: Day, in person: PersonDays,
-    courses: [UUID: EpisodeCourse], limits: AlertLimits, thresholds: Thresholds? = nil
+    courses: [UUID: EpisodeCourse], limits: AlertLimits, thresholds: Thresholds? = nil,
+    personLimits: [PersonLimit] = []
   ) -> [AlertLine] {
     let own = Set(alerts.filter { $0.episode.combined == nil }.map(\.series))
     var seen: Set<MetricType> = []
@@ -93,9 +96,11 @@ struct AlertLine {
           guard !own.contains(where: { $0.metric == metric }), seen.insert(metric).inserted
           else { return nil }
         }
-        return AlertLine(
+        var line = AlertLine(
           alert, of: metric, on: day, in: person, course: courses[alert.id],
           limit: limits[alert], thresholds: thresholds)
+        line.personLimits = personLimits
+        return line
       }
     }
   }
@@ -125,6 +130,10 @@ struct AlertLine {
 
   /// The value of now, with the days that it is the mean of; nil where no value is known.
   var recent: SeriesStrip.Recent? {
+    if alert.series.pattern.isOfLimit {
+      let last = figures.recent
+      return SeriesStrip.Recent(days: last.end...last.end, value: last.value)
+    }
     if state.speaksOfNewerDays, lastDeviating < day,
       let known = (lastDeviating + 1...day).last(where: hasValue),
       let newer = mean(of: lastDeviating + 1...known)

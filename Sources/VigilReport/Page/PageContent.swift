@@ -71,6 +71,8 @@ public struct PageContent: Sendable {
     public var insights: [TrendInsight]
     /// By metric that evidence follows, its place beside what is usual on the last day.
     public var standings: [MetricType: EvidenceStanding]
+    /// The limits that are set for the person.
+    public var limits: [PersonLimit] = []
 
     public init(
       days: PersonDays, scores: [VitalityScore] = [], doses: [StoredDoseAnalytics] = [],

@@ -59,7 +59,7 @@ extension PersonPage {
       }
     return AlertLine.all(
       of: over, on: days.upperBound, in: details.days, courses: [:], limits: content.limits,
-      thresholds: content.thresholds
+      thresholds: content.thresholds, personLimits: details.limits
     ).prefix(Self.mostEarlier).map(sentence)
   }
 

@@ -33,7 +33,7 @@ struct PersonPage {
     urgent = alerts.filter(content.isUrgent).ranked
     let lines = AlertLine.all(
       of: urgent, on: content.days.upperBound, in: details.days, courses: content.courses,
-      limits: content.limits, thresholds: content.thresholds)
+      limits: content.limits, thresholds: content.thresholds, personLimits: details.limits)
     // Whatever their levels, alerts that go on come before those that ease, and first those without a usual value yet.
     self.lines = [(true, false), (true, true), (false, false), (false, true)].flatMap {
       isGoing, isCalm in

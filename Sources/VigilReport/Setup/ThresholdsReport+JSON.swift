@@ -9,6 +9,8 @@ extension ThresholdsReport: Encodable {
     var metrics: [MetricRow]
     var combined: OrNull<CombinedRow>
     var silences: [SilenceRow]
+    /// Left out where there are none.
+    var criticalLimits: [LimitRow]?
     var calibration: OrNull<CalibrationRow>
     var falseEpisodes: OrNull<ExpectationRow>
   }
@@ -37,6 +39,14 @@ extension ThresholdsReport: Encodable {
     var metricType: MetricType
     var openAfterDays: Int
     var watchedDays: Int
+  }
+
+  private struct LimitRow: Encodable {
+    var metricType: MetricType
+    var direction: CriticalLimit.Direction
+    var limitValue: Double
+    var days: Int
+    var severity: Severity
   }
 
   private struct CalibrationRow: Encodable {
@@ -97,6 +107,13 @@ extension ThresholdsReport: Encodable {
           metricType: $0.metricType, openAfterDays: $0.openAfterDays,
           watchedDays: $0.watchedDays)
       },
+      criticalLimits: limits.isEmpty
+        ? nil
+        : limits.map {
+          LimitRow(
+            metricType: $0.metric, direction: $0.direction, limitValue: $0.value, days: $0.days,
+            severity: $0.severity)
+        },
       calibration: OrNull(
         calibration.map {
           CalibrationRow(

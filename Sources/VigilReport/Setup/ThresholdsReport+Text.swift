@@ -18,6 +18,9 @@ extension ThresholdsReport: Report {
     if !silences.isEmpty {
       text += "\n" + TextTable(pairs: silences.map { ($0.name, $0.text) }, indent: "").render(style)
     }
+    if !limits.isEmpty {
+      text += "\n" + TextTable(pairs: limits.map { ("Limit", $0.words) }, indent: "").render(style)
+    }
     if metrics.contains(where: { $0.evidence != nil }) {
       text += "\nJudged by evidence, and what is usual among people:\n" + priors.render(style)
       text += "\nEvidence that a day needs, by days of the baseline:\n" + thresholds.render(style)

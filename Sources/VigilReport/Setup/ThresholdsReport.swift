@@ -173,6 +173,8 @@ public struct ThresholdsReport: Sendable {
   public var combined: Combined?
   /// The series of silence that are followed.
   public var silences: [Silence] = []
+  /// The limits that hold for all persons, without a baseline.
+  public var limits: [CriticalLimit] = []
   /// Nil where the file does not say.
   public var calibration: Calibration?
   /// Nil where nothing was simulated.

@@ -14,6 +14,7 @@ public enum ReaderStatement: String, StatementName {
   case listCheckIns
   case listCheckInPlans
   case listSensitivities
+  case listLimits
 
   public static let files = StatementFiles(
     sqlite: PackageResources.readers_sqlite_sql, postgres: PackageResources.readers_postgres_sql)

@@ -142,6 +142,27 @@ extension SQLReader {
     return (overrides.mapValues(PersonalSensitivity.init).filter { !$0.value.isNormal }, unusable)
   }
 
+  public func limits(
+    of persons: [UUID]
+  ) throws -> (personal: [UUID: [PersonLimit]], unusable: UnusableRows) {
+    var limits: [UUID: [PersonLimit]] = [:]
+    var unusable = UnusableRows()
+    _ = try withSession { session in
+      try session.rows(ReaderStatement.listLimits, persons) { row in
+        let person = persons[try row.int() - 1]
+        let found = try PersonLimitRow.decode(&row)
+        if let limit = found.limit {
+          limits[person, default: []].append(limit)
+        } else {
+          unusable.addRow(
+            of: InputTable.personLimits.name, .impossibleValue,
+            key: [person.lowercased, found.metric])
+        }
+      }
+    }
+    return (limits, unusable)
+  }
+
   public func readWorkoutDays(
     of persons: [UUID], days: ClosedRange<Day>, body: (_ person: Int, _ day: Day) -> Void
   ) throws -> UnusableRows {

@@ -120,7 +120,7 @@ public enum AlertStateRow {
       case .series(let evidence): evidence.windowDays
       case .person(let evidence): evidence.windowDays
       case .doses(let evidence): evidence.windowDays
-      case .silence, nil: recentEnd - recentStart + 1
+      case .silence, .limit, nil: recentEnd - recentStart + 1
       }
     let recent = EpisodeFigures.Window(
       value: recentValue, start: recentStart, end: recentEnd, count: recentCount)
@@ -140,6 +140,7 @@ public enum AlertStateRow {
     case .person(let evidence): episode.combined = evidence
     case .doses(let evidence): episode.doses = evidence
     case .silence(let evidence): episode.silence = evidence
+    case .limit(let evidence): episode.limit = evidence
     case nil: break
     }
     return try PatternAlertState(

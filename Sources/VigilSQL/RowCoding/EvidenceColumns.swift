@@ -2,12 +2,13 @@ import VigilModel
 
 /// The columns of `pattern_alert_state` that hold the evidence of an episode, or none.
 enum EvidenceColumns {
-  /// The evidence of one metric, of several together, of missed doses, or of silence.
+  /// The evidence of one metric, of several together, of missed doses, of silence, or of a limit.
   enum Evidence {
     case series(EpisodeEvidence)
     case person(CombinedEvidence)
     case doses(DoseEvidence)
     case silence(SilenceEvidence)
+    case limit(LimitEvidence)
   }
 
   static let names = [
@@ -34,6 +35,16 @@ enum EvidenceColumns {
       row.put(nil as Double?)
       row.put(nil as String?)
       row.put(silence.longestPause)
+      return
+    }
+    if let limit = episode.limit {
+      row.put(limit.openedOn)
+      row.put(limit.days)
+      row.put(limit.value)
+      row.put(limit.limit)
+      row.put(nil as Double?)
+      row.put(levelText(limit.level))
+      row.put(nil as Int?)
       return
     }
     if let doses = episode.doses {
@@ -77,6 +88,17 @@ enum EvidenceColumns {
     let windowDays = try row.dayCount()
     guard windowDays > 0 else { throw row.refusal(expected: "a number of days above 0") }
     let (z, threshold) = try (row.finite(), row.finite())
+    if pattern.isOfLimit {
+      try row.requireNull()
+      let text = try row.text()
+      guard let level = AlertLevel.allCases.first(where: { levelText($0) == text }) else {
+        throw row.refusal(expected: "what this version writes there of limits")
+      }
+      try row.requireNull()
+      return .limit(
+        LimitEvidence(
+          openedOn: openedOn, days: windowDays, value: z, limit: threshold, level: level))
+    }
     let hasShift = !row.isNextNull
     var shift = 0.0
     if hasShift { shift = try row.finite() } else { row.skip() }
@@ -108,6 +130,8 @@ enum EvidenceColumns {
         openedOn: openedOn, windowDays: windowDays, z: z, threshold: threshold, shift: shift,
         anchor: anchor))
   }
+
+  private static func levelText(_ level: AlertLevel) -> String { "{\"level\":\(level.rawValue)}" }
 
   private static func decodeSilence(
     _ row: inout some RowReader, openedOn: Day

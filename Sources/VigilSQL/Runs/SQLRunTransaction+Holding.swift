@@ -72,7 +72,9 @@ extension SQLRunTransaction {
         JSONParameter(HeldDecision.queueEntries.mapValues { $0.map(\.reason?.rawValue) }))
       try session.execute(
         HeldStatement.supersedeLowerLevels, held.run, held.decidedAt, held.shard)
-      let types = EscalationType.byMetric.map { ($0.rawValue, $1.rawValue) }
+      let types =
+        EscalationType.byMetric.map { ($0.rawValue, $1.rawValue) }
+        + EscalationType.byPattern.map { ($0.rawValue, $1.rawValue) }
       try session.execute(
         HeldStatement.logEscalations, held.run, held.decidedAt, held.shard,
         JSONParameter(Dictionary(uniqueKeysWithValues: types)), EscalationType.ofOthers.rawValue)

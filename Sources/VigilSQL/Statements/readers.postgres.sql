@@ -93,3 +93,13 @@ SELECT person.number, CAST(own.metric_type AS text) AS metric_type,
   CAST(own.sensitivity AS text) AS sensitivity
 FROM unnest($1) WITH ORDINALITY AS person (id, number)
 JOIN {{schema}}.sensitivity_overrides AS own ON own.user_id = person.id
+
+-- By the place of the person, from 1. A view may have other words than the table takes, or none.
+-- name: ListLimits :many
+SELECT person.number, CAST(own.metric_type AS text) AS metric_type,
+  CAST(own.direction AS text) AS direction, CAST(own.limit_value AS double precision) AS limit_value,
+  CAST(own.days AS bigint) AS days, CAST(own.severity AS text) AS severity, own.starts_on, own.ends_on,
+  CAST(own.set_by AS text) AS set_by
+FROM unnest($1) WITH ORDINALITY AS person (id, number)
+JOIN {{schema}}.person_limits AS own ON own.user_id = person.id
+ORDER BY person.number, own.metric_type, own.direction, own.days, own.starts_on

@@ -82,3 +82,11 @@ JOIN {{schema}}.check_in_plans AS own ON own.user_id = person.value
 SELECT person.key + 1 AS number, own.metric_type, own.sensitivity
 FROM json_each($1) AS person
 JOIN {{schema}}.sensitivity_overrides AS own ON own.user_id = person.value
+
+-- By the place of the person, from 1.
+-- name: ListLimits :many
+SELECT person.key + 1 AS number, own.metric_type, own.direction, own.limit_value, own.days,
+  own.severity, own.starts_on, own.ends_on, own.set_by
+FROM json_each($1) AS person
+JOIN {{schema}}.person_limits AS own ON own.user_id = person.value
+ORDER BY person.key, own.metric_type, own.direction, own.days, own.starts_on

@@ -1,4 +1,5 @@
 DROP TABLE do_not_disturb;
+DROP TABLE person_limits;
 DROP TABLE sensitivity_overrides;
 DROP TABLE check_in_plans;
 DROP TABLE check_ins;

@@ -169,6 +169,29 @@ CREATE TABLE sensitivity_overrides (
   )
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE person_limits (
+  user_id TEXT NOT NULL,
+  metric_type TEXT NOT NULL,
+  direction TEXT NOT NULL,
+  limit_value REAL NOT NULL,
+  days INTEGER NOT NULL DEFAULT 1,
+  severity TEXT NOT NULL DEFAULT 'attention',
+  starts_on TEXT NOT NULL,
+  ends_on TEXT NOT NULL,
+  set_by TEXT NOT NULL,
+  note TEXT,
+  PRIMARY KEY (user_id, metric_type, direction, days, starts_on),
+  CONSTRAINT person_limits_user FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE,
+  CONSTRAINT person_limits_direction_known CHECK (direction IN ('below', 'above')),
+  CONSTRAINT person_limits_value_finite CHECK (abs(limit_value) < 9e999),
+  CONSTRAINT person_limits_days_possible CHECK (days BETWEEN 1 AND 7),
+  CONSTRAINT person_limits_severity_known CHECK (severity IN ('watch', 'attention', 'critical')),
+  CONSTRAINT person_limits_days_in_order CHECK (
+    starts_on GLOB '????-??-??' AND ends_on GLOB '????-??-??' AND starts_on <= ends_on
+  ),
+  CONSTRAINT person_limits_set_by_named CHECK (trim(set_by) <> '')
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE do_not_disturb (
   user_id TEXT NOT NULL,
   weekday INTEGER NOT NULL,

@@ -75,7 +75,8 @@ CREATE TABLE pattern_alert_state (
   CONSTRAINT pattern_alert_state_metric_type_not_empty CHECK (metric_type <> ''),
   CONSTRAINT pattern_alert_state_pattern_type_known CHECK (
     pattern_type IN (
-      'drop_vs_baseline', 'rise_vs_baseline', 'worse_than_usual', 'silence', 'medication'
+      'drop_vs_baseline', 'rise_vs_baseline', 'worse_than_usual', 'silence', 'medication',
+      'critical_value_below', 'critical_value_above'
     )
     AND (pattern_type = 'worse_than_usual') = (metric_type = 'combined')
     AND (pattern_type = 'silence') = (metric_type IN ('inactivity', 'check_in_overdue'))
@@ -140,11 +141,15 @@ CREATE TABLE pattern_alert_state (
     AND (longest_pause_days IS NULL OR longest_pause_days BETWEEN 0 AND 4000000)
   ),
   CONSTRAINT pattern_alert_state_evidence_complete CHECK (
-    CASE metric_type
-      WHEN 'inactivity' THEN
+    CASE
+      WHEN metric_type = 'inactivity' THEN
         (opened_on IS NULL) + (evidence_threshold IS NULL) + (longest_pause_days IS NULL) = 0
         AND (window_days IS NULL) + (evidence IS NULL) + (shift_spreads IS NULL)
           + (anchor IS NULL) = 4
+      WHEN pattern_type IN ('critical_value_below', 'critical_value_above') THEN
+        (opened_on IS NULL) + (window_days IS NULL) + (evidence IS NULL)
+          + (evidence_threshold IS NULL) + (anchor IS NULL) = 0
+        AND (shift_spreads IS NULL) + (longest_pause_days IS NULL) = 2
       ELSE
         (opened_on IS NULL) + (window_days IS NULL) + (evidence IS NULL)
           + (evidence_threshold IS NULL) + (anchor IS NULL) IN (0, 5)
@@ -168,7 +173,7 @@ CREATE TABLE pattern_alert_state (
   CONSTRAINT pattern_alert_state_resolution_reason_known CHECK (
     resolution_reason IS NULL
     OR resolution_reason IN (
-      'recovered', 'superseded', 'no_data', 'rebased', 'recalibrated', 'left', 'retracted',
+      'recovered', 'superseded', 'no_data', 'rebased', 'recalibrated', 'left', 'limit_ended', 'retracted',
       'profile_changed'
     )
   ),

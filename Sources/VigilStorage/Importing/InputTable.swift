@@ -61,6 +61,8 @@ public struct InputTable: Sendable, Hashable {
     case language
     /// A whole number of minutes within these.
     case minutes(ClosedRange<Int>)
+    /// A whole number of days within these.
+    case dayCount(ClosedRange<Int>)
     case boolean
     /// `HH:MM`, local time.
     case timeOfDay
@@ -90,7 +92,8 @@ extension InputTable {
     [
       users, userProfiles, familyMembers, alertRecipientExclusions, wearableDailyMetrics,
       exerciseSessions, vitalityScores, medications, schedules, doseHistory, timezoneEvents,
-      scheduleAdjustments, checkIns, checkInPlans, sensitivityOverrides, doNotDisturb,
+      scheduleAdjustments, checkIns, checkInPlans, sensitivityOverrides, personLimits,
+      doNotDisturb,
     ] + ofEscalation
 
   /// The tables that runs read, in the place of which an app may have a view of its own.
@@ -209,6 +212,26 @@ extension InputTable {
       Column("sensitivity", .word(Sensitivity.allCases.map(\.rawValue)), isRequired: true),
     ],
     key: ["user_id", "metric_type"])
+
+  /// The limits of values that clinicians have set for single persons.
+  public static let personLimits = InputTable(
+    name: "person_limits",
+    columns: [
+      Column("user_id", .person, isRequired: true),
+      Column("metric_type", .text, isRequired: true),
+      Column(
+        "direction", .word(CriticalLimit.Direction.allCases.map(\.rawValue)), isRequired: true),
+      Column("limit_value", .real, isRequired: true),
+      Column("days", .dayCount(CriticalLimit.possibleDays), fallback: .integer(1)),
+      Column(
+        "severity", .word(Severity.allCases.map(\.rawValue)),
+        fallback: .text(Severity.attention.rawValue)),
+      Column("starts_on", .plannedDay, isRequired: true),
+      Column("ends_on", .plannedDay, isRequired: true),
+      Column("set_by", .text, isRequired: true),
+      Column("note", .text),
+    ],
+    key: ["user_id", "metric_type", "direction", "days", "starts_on"])
 
   /// The hours of a week in which persons are not disturbed.
   public static let doNotDisturb = InputTable(

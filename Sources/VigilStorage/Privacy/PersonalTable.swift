@@ -118,6 +118,7 @@ public struct PersonalTable: Sendable, Hashable {
     PersonalTable("timezone_events", [.person("user_id")]),
     PersonalTable("medications", [.person("user_id")]),
     PersonalTable("do_not_disturb", [.person("user_id")]),
+    PersonalTable("person_limits", [.person("user_id")]),
     PersonalTable("sensitivity_overrides", [.person("user_id")]),
     PersonalTable("check_in_plans", [.person("user_id")]),
     PersonalTable("check_ins", [.person("user_id")]),

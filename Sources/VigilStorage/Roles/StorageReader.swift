@@ -79,6 +79,13 @@ public protocol StorageReader: AnyObject {
     of persons: [UUID]
   ) throws -> (personal: [UUID: PersonalSensitivity], unusable: UnusableRows)
 
+  /// The limits that are set for each of `persons` that has one, and the rows that cannot be used and are left out.
+  ///
+  /// - Complexity: O(rows).
+  func limits(
+    of persons: [UUID]
+  ) throws -> (personal: [UUID: [PersonLimit]], unusable: UnusableRows)
+
   /// The rows of `dose_analytics` of the persons themselves, without those of single medications, of one kind
   /// of period that ends on one of `days`; in no order.
   ///

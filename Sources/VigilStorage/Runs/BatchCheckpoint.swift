@@ -49,7 +49,7 @@ public struct InputFingerprint: Sendable, Hashable {
   public var medicationDigest: Int?
   /// The digest of scores from elsewhere and of birth dates; nil where a run does not score.
   public var vitalityDigest: Int?
-  /// The digest of the persons' own sensitivities, 0 where there are none; nil where a run follows no patterns.
+  /// The digest of the persons' own sensitivities and limits, 0 where there are none; nil where a run follows no patterns.
   public var sensitivityDigest: Int?
 
   public init(

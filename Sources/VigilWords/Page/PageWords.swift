@@ -40,6 +40,7 @@ public struct PageWords: Sendable {
     case lower, higher, below, changed
     /// A metric that deviates today, one that does not, and each where no value is known.
     case now, past, easing, nowUnknown = "now_unknown", pastUnknown = "past_unknown"
+    case limitNow = "limit_now", limitPast = "limit_past"
     case doses, dosesPast = "doses_past", dosesEasing = "doses_easing", noDoses = "no_doses"
     case usually, usuallyNone = "usually_none"
     case since, untilThen = "until_then"

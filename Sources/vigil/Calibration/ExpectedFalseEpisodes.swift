@@ -70,6 +70,7 @@ extension ThresholdsReport {
           detector: metric.detector.rawValue, evidence: metric.evidence.map(Evidence.init))
       })
     combined = thresholds.combined.map(Combined.init)
+    limits = thresholds.criticalLimits
     silences = thresholds.silences.map {
       switch $0 {
       case .inactivity(let settings):

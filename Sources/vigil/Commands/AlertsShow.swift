@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import VigilAlerts
+import VigilBatch
 import VigilCharts
 import VigilFiles
 import VigilModel
@@ -58,6 +59,11 @@ struct AlertsShow: ParsableCommand {
     report.medications = ofPerson.filter { $0.isCovered(by: alert) }
     report.provisional = try storage.provisionalAlertIDs()
     report.limits = context.limits(in: storage)
+    if alert.series.pattern.isOfLimit {
+      report.setter = try ExplanationReading.limits(
+        of: [alert.series.user], in: storage, logger: context.logger)[alert.series.user]?
+        .first { $0.decided(alert) }
+    }
     report.course = context.courses(of: [alert], in: storage)[alert.id]
     try file?.write(drawing(of: alert, notifications, context, in: storage))
     try context.write(report)

@@ -20,6 +20,7 @@ struct Explain: ParsableCommand {
         vigil explain --user participant-12 --metric steps --date 2026-06-30 --thresholds v1
         vigil explain --user participant-12 --metric steps --svg steps.svg
         vigil explain --user participant-12 --metric combined
+        vigil explain --user participant-12 --metric resting_hr --limit above
         vigil explain --user participant-12 --metric inactivity
         vigil explain --user participant-12 --score sleep
         vigil explain --user participant-12 --medication 5b1e
@@ -45,6 +46,12 @@ struct Explain: ParsableCommand {
       "The metric, such as steps; inactivity or check_in_overdue for silence, or combined for all metrics together, where the profile follows them.",
       valueName: "name"))
   var metric: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Explains the limits of the metric on this side, which hold without a baseline: below or above.",
+      valueName: "side"))
+  var limit: String?
 
   @Option(
     help: ArgumentHelp(
@@ -86,7 +93,7 @@ struct Explain: ParsableCommand {
   func validate() throws {
     let given = [metric, score, medication].compactMap(\.self)
     if let alert {
-      guard given.isEmpty, user == nil else {
+      guard given.isEmpty, user == nil, limit == nil else {
         throw ValidationError("--alert names the person and the metric; give no other")
       }
       guard UUIDPrefix(alert) != nil else {
@@ -98,6 +105,9 @@ struct Explain: ParsableCommand {
     guard user != nil else { throw ValidationError("give --user with the person, or --alert") }
     guard given.count == 1 else {
       throw ValidationError("give one of --metric, --score and --medication")
+    }
+    if let limit, CriticalLimit.Direction(rawValue: limit) == nil || metric == nil {
+      throw ValidationError("--limit \(limit): give below or above, together with --metric")
     }
     if let score, !Self.scores.contains(score) {
       throw ValidationError(
@@ -131,6 +141,8 @@ struct Explain: ParsableCommand {
       own.medication = medication.lowercased
     } else {
       own.metric = row.series.metric.rawValue
+      own.limit =
+        CriticalLimit.Direction.allCases.first { $0.pattern == row.series.pattern }?.rawValue
     }
     // An alert of an earlier profile is explained by the rules that found it.
     let rules = thresholds == nil ? try context.thresholds(of: row, in: storage) : nil
@@ -145,16 +157,24 @@ struct Explain: ParsableCommand {
       context.settings, own: storage.databaseProfiles(), database: storage.displayName)
     let sensitivity = try ExplanationReading.sensitivity(
       of: person, in: storage, logger: context.logger)
-    if let metric, sensitivity[MetricType(metric)] == .off {
+    let direction = limit.flatMap(CriticalLimit.Direction.init)
+    if direction == nil, let metric, sensitivity[MetricType(metric)] == .off {
       throw CommandFailure(
         .badData,
         "--metric \(metric): sensitivity_overrides turns it off for this person, so that no day of it is judged;"
           + " set it to normal to see what the thresholds say")
     }
-    let thresholds = try (rules ?? profiles.thresholds.load()).adjusted(to: sensitivity)
+    let shared = try rules ?? profiles.thresholds.load()
+    let thresholds = direction == nil ? shared.adjusted(to: sensitivity) : shared
     let reading = ExplanationReading(
       in: storage, thresholds: thresholds, vitality: try profiles.vitality.requireVitality(),
       zones: context.zones, logger: context.logger)
+    if let direction {
+      let (report, strip) = try reportLimit(
+        direction, of: person, thresholds, sensitivity, reading, storage)
+      try file?.write(strip.drawing.file)
+      return try context.write(report)
+    }
     if let score {
       return try context.write(
         report(on: Pillar(rawValue: score), of: person, reading, storage))
@@ -273,7 +293,7 @@ struct Explain: ParsableCommand {
     return (report, strip)
   }
 
-  private func metric(in thresholds: Thresholds) throws -> MetricThresholds {
+  func metric(in thresholds: Thresholds) throws -> MetricThresholds {
     let metric = metric ?? ""
     if let found = thresholds.metrics.first(where: { $0.metric.rawValue == metric }) {
       return found

@@ -84,6 +84,11 @@ struct ReportCommand: ParsableCommand {
         + " It needs at least \(ReportPage.smallestShared) people."))
   var share = false
 
+  @Option(
+    help: .setting(\.thresholds, valueName: "file"),
+    completion: .file(extensions: ["json"]))
+  var thresholds: String?
+
   @OptionGroup(title: "Common options")
   var common: CommonOptions
 
@@ -110,7 +115,7 @@ struct ReportCommand: ParsableCommand {
   }
 
   func run() throws {
-    let context = try common.context()
+    let context = try common.context(.option(\.thresholds, thresholds))
     let storage = try context.openCurrentDatabase(.existingReadOnly)
     let runs = try storage.runs(limit: Int(Int32.max)).filter { $0.kind != .person }
     let run = try newestRuns(of: runs, in: storage)

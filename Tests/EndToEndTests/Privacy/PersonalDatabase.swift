@@ -121,6 +121,10 @@ struct PersonalDatabase {
       INSERT INTO check_ins (user_id, checked_in_at) VALUES ('\(p)', '\(now)'), ('\(o)', '\(now)');
       INSERT INTO check_in_plans (user_id, interval_minutes, starts_at) VALUES
         ('\(p)', 1440, '\(now)');
+      INSERT INTO person_limits (
+        user_id, metric_type, direction, limit_value, starts_on, ends_on, set_by, note
+      ) VALUES
+        ('\(p)', 'resting_hr', 'above', 120, '2026-06-01', '2026-12-31', 'Dr. Lee', 'tablets');
       INSERT INTO sensitivity_overrides (user_id, metric_type, sensitivity) VALUES
         ('\(p)', 'steps', 'lower');
       INSERT INTO alert_recipient_exclusions (subject_user_id, excluded_user_id) VALUES

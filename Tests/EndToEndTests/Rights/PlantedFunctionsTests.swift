@@ -85,8 +85,8 @@ import Testing
       "timezone_events", "schedule_adjustments", "sharing_grants",
       "alert_recipient_exclusions", "pattern_alert_state", "notification_queue", "alert_actions",
       "escalation_log", "trend_insights", "trend_coverage", "dose_analytics", "vitality_scores",
-      "check_ins", "check_in_plans", "sensitivity_overrides", "alert_reads", "do_not_disturb",
-      "raised_alerts", "pings", "escalation_settings",
+      "check_ins", "check_in_plans", "sensitivity_overrides", "person_limits", "alert_reads",
+      "do_not_disturb", "raised_alerts", "pings", "escalation_settings",
     ] {
       try session.execute("SELECT * FROM \(schema.quotedName).\(table)")
     }

@@ -23,7 +23,8 @@ extension TestDatabase {
       "users", "user_profiles", "family_members", "alert_recipient_exclusions",
       "wearable_daily_metrics", "exercise_sessions", "medications", "schedules", "dose_history",
       "timezone_events", "schedule_adjustments", "check_ins", "check_in_plans",
-      "sensitivity_overrides", "do_not_disturb", "caregiver_priority", "caregiver_availability",
+      "sensitivity_overrides", "person_limits", "do_not_disturb", "caregiver_priority",
+      "caregiver_availability",
       "emergency_contacts", "quarantined_rows",
     ].flatMap { table in try rows("SELECT * FROM \(table)").sorted().map { "\(table) \($0)" } }
   }

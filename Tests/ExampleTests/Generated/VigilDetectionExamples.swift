@@ -216,6 +216,23 @@ import VigilModel
     checks.expect(0, "4.37", steps.thresholds.threshold(poolSize: 75))
   }
 
+  /// Sources/VigilDetection/Limits/BlockLimitFold.swift
+  @Test func blockLimitFoldExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let first = Day("2026-05-01") else { return }
+    let days = first...(first + 29)
+    let block = ObservationBlock(personCount: 1, metricCount: 1, days: days)
+    for index in 0..<30 { block.series(person: 0, metric: 0)[index] = index < 28 ? 97 : 88 }
+    let limit = CriticalLimit(metric: MetricType("spo2_avg_pct"), .below, 90)
+    let series = LimitSeries(person: 0, metric: limit.metric, pattern: .belowLimit)
+    var result = FoldResult()
+    BlockLimitFold(metrics: [limit.metric], everybody: [limit])
+      .fold([series], of: block, over: FoldWindow(wholeHistory: days), into: &result)
+    let episode = result.episodes[0].episode
+    checks.expect(0, "2026-05-29 2 day7", episode.activeSince, episode.duration, episode.level)
+  }
+
   /// Sources/VigilDetection/Observations/NonWearSettings.swift
   @Test func nonWearSettingsExample() throws {
     let checks = Checks(1)

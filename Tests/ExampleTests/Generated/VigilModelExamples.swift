@@ -103,6 +103,15 @@ import VigilZones
     checks.expect(0, "59.5", anchor.usual(onWeekday: 5))
   }
 
+  /// Sources/VigilModel/Episodes/LimitEvidence.swift
+  @Test func limitEvidenceExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let day = Day("2026-05-24") else { return }
+    let evidence = LimitEvidence(openedOn: day, days: 1, value: 88, limit: 90, level: .day7)
+    checks.expect(0, "2026-05-24 88.0", evidence.openedOn, evidence.value)
+  }
+
   /// Sources/VigilModel/Episodes/PatternAlertState.swift
   @Test func seriesKeyExample() throws {
     let checks = Checks(1)
@@ -334,6 +343,15 @@ import VigilZones
       baseline: .init(value: 21, start: day - 24, end: day - 3, count: 21),
       recent: .init(value: 67, start: day - 2, end: day, count: 3))
     checks.expect(0, "below(80.0)", ValueChange(figures, of: .drop, limit: 80))
+  }
+
+  /// Sources/VigilModel/People/CriticalLimit.swift
+  @Test func criticalLimitExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    let limit = CriticalLimit(
+      metric: MetricType("spo2_avg_pct"), .below, 90, days: 2, severity: .critical)
+    checks.expect(0, "true false day14", limit.isBroken(by: 89), limit.isBroken(by: 90), limit.level)
   }
 
   /// Sources/VigilModel/SettingsFiles/Profile.swift

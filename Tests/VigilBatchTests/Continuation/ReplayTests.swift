@@ -140,11 +140,13 @@ import VigilStorage
     try live.runNightly(days, thresholds: thresholds, mode: .live)
     let planned = try shadow.queue(.shadow)
     #expect(planned.count > 50)
-    // Only what is sent has a sender, goes to a contact, or is a prompt.
+    // Only what is sent has a sender, goes to a contact, is read, or is a prompt.
     let names =
-      "emergency_contact_id|fencing_token|lease_owner|lease_until|next_attempt_at|prompt_id"
+      "delivered_at|emergency_contact_id|fencing_token|lease_owner|lease_until|next_attempt_at"
+      + "|prompt_id|read_at"
     let sender = try Regex("(\(names))=\\S+ ?")
-    try expectSame(live.queue(.live).map { $0.replacing(sender, with: "") }, planned)
+    try expectSame(
+      live.enqueued().map { $0.replacing(sender, with: "") }, planned.map(BatchDatabase.planned))
     #expect(try live.queue(.shadow).isEmpty)
     #expect(try shadow.queue(.live).isEmpty)
     // The two differ in the column of the notified level.

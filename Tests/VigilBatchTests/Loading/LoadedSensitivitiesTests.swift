@@ -46,7 +46,7 @@ import VigilStorage
     let night = Self.first + 132
     try database.run(night...night, thresholds: thresholds, kind: .run, mode: .live)
     #expect(try alerts(database).count { $0.episode.isActive } == 2)
-    let notified = try database.queue(.live)
+    let notified = try database.enqueued()
     #expect(!notified.isEmpty)
     try choose(.off, for: steps, of: [calm], in: database)
     try database.run(
@@ -57,7 +57,7 @@ import VigilStorage
       })
     #expect(resolutions == [calm: .retracted, other: nil])
     // No one is notified of the end; what has not been sent, the sender cancels.
-    #expect(try database.queue(.live) == notified)
+    #expect(try database.enqueued() == notified)
     // Where it is on again, the alert comes back as another run of the same data would have found it.
     try choose(.normal, for: steps, of: [calm], in: database)
     try database.run(

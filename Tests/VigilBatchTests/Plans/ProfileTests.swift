@@ -101,7 +101,7 @@ import VigilVitality
     }
     let before = try alerts(database, active: true)
     #expect(before.count == 3)
-    let enqueued = try database.queue(.live)
+    let enqueued = try database.enqueued()
     let run = try database.run(
       days(37, 37), thresholds: v2, kind: .run, mode: .live, switching: true)
     #expect(run.isSilent)
@@ -120,7 +120,7 @@ import VigilVitality
     for day in 38...41 {
       try database.run(days(day, day), thresholds: v2, kind: .run, mode: .live)
     }
-    #expect(try database.queue(.live) == enqueued)
+    #expect(try database.enqueued() == enqueued)
     for day in 42...44 {
       try database.run(days(day, day), thresholds: v2, kind: .run, mode: .live)
     }
@@ -167,7 +167,7 @@ import VigilVitality
     let (v1, v2) = try (BatchDatabase.thresholds("v1"), BatchDatabase.thresholds("v2"))
     let database = try database(kind)
     try database.runNightly(days(30, 36), thresholds: v1, mode: .live)
-    let enqueued = try database.queue(.live)
+    let enqueued = try database.enqueued()
     let counting = FlakyStorage(database.storage)
     let cut = try database.run(
       days(37, 37), thresholds: v2, kind: .run, mode: .live, batchSize: 1, switching: true,
@@ -179,7 +179,7 @@ import VigilVitality
     #expect(try alerts(database, active: true).count == 3)
     #expect(try alerts(database, active: true).allSatisfy { $0.lastNotifiedLevel == .day7 })
     #expect(try !database.run(days(39, 39), thresholds: v2, kind: .run, mode: .live).isSilent)
-    #expect(try database.queue(.live) == enqueued)
+    #expect(try database.enqueued() == enqueued)
   }
 
   @Test(arguments: DatabaseKind.allCases)
@@ -187,14 +187,14 @@ import VigilVitality
     let (v1, v2) = try (BatchDatabase.thresholds("v1"), BatchDatabase.thresholds("v2"))
     let database = try database(kind)
     try database.runNightly(days(30, 36), thresholds: v1, mode: .live)
-    let enqueued = try database.queue(.live)
+    let enqueued = try database.enqueued()
     try database.run(
       days(37, 37), thresholds: v2, kind: .run, mode: .live, persons: [people[0]], switching: true)
     #expect(try alerts(database, active: true).map(\.series.user) == [people[0]])
     #expect(try database.run(days(38, 38), thresholds: v2, kind: .run, mode: .live).isSilent)
     #expect(try alerts(database, active: true).count == 3)
     #expect(try !database.run(days(39, 39), thresholds: v2, kind: .run, mode: .live).isSilent)
-    #expect(try database.queue(.live) == enqueued)
+    #expect(try database.enqueued() == enqueued)
   }
 
   @Test(arguments: DatabaseKind.allCases)
@@ -253,7 +253,7 @@ import VigilVitality
     let (v1, v2) = try (BatchDatabase.thresholds("v1"), BatchDatabase.thresholds("v2"))
     let database = try database(kind)
     try database.runNightly(days(30, 36), thresholds: v1, mode: .live)
-    let enqueued = try database.queue(.live)
+    let enqueued = try database.enqueued()
     for index in 1...2 {
       let run = try database.run(
         days(37, 37), thresholds: v2, kind: .run, mode: .live,
@@ -262,6 +262,6 @@ import VigilVitality
     }
     #expect(try alerts(database, active: true).count == 3)
     #expect(try !database.run(days(38, 38), thresholds: v2, kind: .run, mode: .live).isSilent)
-    #expect(try database.queue(.live) == enqueued)
+    #expect(try database.enqueued() == enqueued)
   }
 }

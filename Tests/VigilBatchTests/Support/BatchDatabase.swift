@@ -237,6 +237,14 @@ final class BatchDatabase: Sendable {
     try Self.queue(queue, of: database)
   }
 
+  /// The rows of the live queue as they were planned: a night ends rows of the app whose alerts have ended.
+  func enqueued() throws -> [String] { try queue(.live).map(Self.planned) }
+
+  /// A row of a queue without its state where no sender takes it.
+  static func planned(_ row: String) -> String {
+    row.contains("channel=in_app ") ? row.replacing(#/ status(?:_reason)?=\S+/#, with: "") : row
+  }
+
   /// Everything that runs plan, in a form that does not depend on the kind of database.
   func dump() throws -> [String] { try Self.dump(of: database) }
 

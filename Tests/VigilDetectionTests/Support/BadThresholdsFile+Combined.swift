@@ -13,7 +13,7 @@ extension BadThresholdsFile {
       path: "$.combined",
       message: "unknown key; allowed are $schema, version, detector, horizon_days, warmup_days, "
         + "merge, non_wear, recent_days, baseline, recovery, episode, evidence, inactivity, "
-        + "check_in_overdue, calibration, notify, metrics"),
+        + "check_in_overdue, critical_limits, calibration, notify, metrics"),
     .init(
       reason: "unknown key of metrics together", text: together("\"windows\": [3]"),
       path: "$.combined.windows",

@@ -28,7 +28,7 @@ extension BadThresholdsFile {
       path: "$.recent_days",
       message: "unknown key; allowed are $schema, version, detector, horizon_days, warmup_days, "
         + "merge, non_wear, baseline, evidence, recovery, episode, combined, inactivity, "
-        + "check_in_overdue, means, calibration, notify, metrics"
+        + "check_in_overdue, critical_limits, means, calibration, notify, metrics"
     ),
     .init(
       reason: "baseline of means in a file under evidence",

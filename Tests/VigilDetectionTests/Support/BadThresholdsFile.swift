@@ -39,6 +39,7 @@ struct BadThresholdsFile: CustomTestStringConvertible, Sendable {
 
   static let all: [BadThresholdsFile] =
     wholeFiles + topLevel + sections + metrics + ruleLists + evidence + combined + doses
+    + limits
 
   static let wholeFiles: [BadThresholdsFile] = [
     .init(
@@ -73,7 +74,7 @@ struct BadThresholdsFile: CustomTestStringConvertible, Sendable {
       reason: "unknown key at the top", text: file("\"horizon\": 60"), path: "$.horizon",
       message: "unknown key; allowed are $schema, version, detector, horizon_days, warmup_days, "
         + "merge, non_wear, recent_days, baseline, recovery, episode, evidence, inactivity, "
-        + "check_in_overdue, calibration, notify, metrics"),
+        + "check_in_overdue, critical_limits, calibration, notify, metrics"),
     .init(
       reason: "unknown key of inactivity", text: file("\"inactivity\": { \"days\": 3 }"),
       path: "$.inactivity.days",

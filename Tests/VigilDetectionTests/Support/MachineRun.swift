@@ -46,7 +46,7 @@ struct MachineRun {
     case .resolved(_, .rebased): actions += "b"
     case .resolved(_, .recalibrated): actions += "d"
     case .resolved(_, .superseded), .resolved(_, .retracted), .resolved(_, .profileChanged),
-      .resolved(_, .left):
+      .resolved(_, .left), .resolved(_, .limitEnded):
       actions += "?"
     }
     switch state {

@@ -57,6 +57,7 @@ import VigilModel
         "least baseline of doses above the largest", "horizon too short for a baseline of doses",
         "shortest window of doses above the longest", "windows of doses in the baseline",
         "fall of few doses above that of many", "episodes of doses longer than the horizon",
+        "limit of an unknown metric", "limit that no value can reach",
       ])
   }
 
@@ -97,8 +98,8 @@ import VigilModel
         case "rules": "\"rules\": [{ \"\(kind)\": 0.5 }]"
         case "pattern_type": "\"pattern_type\": \"\(pattern)\""
         case "plausible": "\"plausible\": [0, 1]"
-        // Metrics that are followed together come from wearables.
-        case "source" where file == "evidenceFile": "\"source\": \"wearable_daily_metrics\""
+        // Metrics that are followed together, or have a limit, come from wearables.
+        case "source": "\"source\": \"wearable_daily_metrics\""
         default: "\"\(key)\": \(try sample(value))"
         }
       }
@@ -122,6 +123,10 @@ import VigilModel
       switch key {
       case "metrics": "\"metrics\": { \(metrics.joined(separator: ", ")) }"
       case "combined": "\"combined\": { \(combined.joined(separator: ", ")) }"
+      case "critical_limits":
+        """
+        "critical_limits": [{ "metric": "\(one)", "below": 0.5, "days": 2, "severity": "watch" }]
+        """
       default: "\"\(key)\": \(try sample(value))"
       }
     }
@@ -131,6 +136,7 @@ import VigilModel
     #expect(found.metrics.count == MetricRule.Kind.allCases.count)
     #expect(found.merge == .prefer(["ring"]))
     #expect(found.notify.onRecovery)
+    #expect(found.criticalLimits.map(\.days) == [2])
     #expect(found.metrics.allSatisfy { $0.detector == (file == "meansFile" ? .means : .evidence) })
     #expect(found.evidence.windows == [2, 3])
     #expect(found.calibration?.simulatedSeries == 1)

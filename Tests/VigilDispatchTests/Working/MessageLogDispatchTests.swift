@@ -118,9 +118,8 @@ struct MessageLogDispatchTests {
         let server = try ProviderServer()
         let warnings =
           "SELECT channel, status FROM notification_queue WHERE notification_type = 'quota_warning' ORDER BY 1"
+        // A sender looks for prompts when it begins: before the messages, or after those of a faster one.
         try await send(database, to: "receipt", of: server, quota: 5, dispatchers: 3)
-        // They look for prompts when they begin, and the messages were sent later.
-        #expect(try database.rows(warnings).isEmpty)
         for _ in 1...2 {
           try await send(
             database, to: "receipt", of: server, quota: 5, dispatchers: 3,

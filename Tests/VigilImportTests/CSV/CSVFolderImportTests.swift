@@ -116,6 +116,43 @@ import VigilStorage
       ])
   }
 
+  @Test func readsLimitsAndRefusesThoseThatCannotBe() throws {
+    try folder.write(
+      """
+      user_id,metric_type,direction,limit_value,days,severity,starts_on,ends_on,set_by,note
+      anna,resting_hr,above,100,3,critical,2026-05-01,2026-06-30,Dr. Lee,after the new tablets
+      anna,spo2_avg_pct,below,90,,,2026-05-01,2026-06-30,Dr. Lee,
+      anna,spo2_avg_pct,below,190,,,2026-05-02,2026-06-30,Dr. Lee,
+      anna,spo2,below,90,,,2026-05-01,2026-06-30,Dr. Lee,
+      anna,resting_hrs,below,90,,,2026-05-01,2026-06-30,Dr. Lee,
+      anna,inactivity,above,9,,,2026-05-01,2026-06-30,Dr. Lee,
+      anna,steps,below,-1,,,2026-05-01,2026-06-30,Dr. Lee,
+      anna,steps,below,100,8,,2026-05-01,2026-06-30,Dr. Lee,
+      anna,steps,near,100,,,2026-05-01,2026-06-30,Dr. Lee,
+      anna,steps,below,100,,red,2026-05-01,2026-06-30,Dr. Lee,
+      anna,steps,below,100,,,2026-05-01,2026-04-30,Dr. Lee,
+      anna,steps,below,100,,,2026-05-01,,Dr. Lee,
+      anna,steps,below,100,,,2026-05-01,2026-06-30,,
+      anna,steps,below,many,,,2026-05-01,2026-06-30,Dr. Lee,
+
+      """, to: "person_limits.csv")
+    _ = try load()
+    let first = try #require(recorder.rows["person_limits"]?.first)
+    #expect(first["days"] == .integer(3) && first["note"] == .text("after the new tablets"))
+    let second = try #require(recorder.rows["person_limits"]?.dropFirst().first)
+    #expect(second["days"] == .integer(1) && second["severity"] == .text("attention"))
+    #expect(recorder.rows["person_limits"]?.count == 3, "spo2 may be a column of the operator's")
+    let problems = recorder.quarantined.map { "\($0.line ?? 0) \($0.column ?? "") \($0.reason)" }
+    #expect(
+      problems == [
+        "4 limit_value above 100 %", "6 metric_type unknown; did you mean resting_hr?",
+        "7 metric_type not measured by wearables", "8 limit_value negative",
+        "9 days not from 1 to 7 days", "10 direction not one of below, above",
+        "11 severity not one of watch, attention, critical", "12 ends_on before starts_on",
+        "13 ends_on missing", "14 set_by missing", "15 limit_value not a number",
+      ])
+  }
+
   @Test func readsSensitivities() throws {
     try folder.write(
       """

@@ -37,7 +37,7 @@ import VigilModel
     #expect(try change(usual: 60, recent: 70, .rise, limit: 80) == .higher)
   }
 
-  @Test(arguments: [PatternType.worse, .silence, .medication])
+  @Test(arguments: [PatternType.worse, .silence, .medication, .belowLimit, .aboveLimit])
   func othersCompareNoValues(pattern: PatternType) throws {
     #expect(try change(usual: 10, recent: 5, pattern, limit: 80) == .unclear)
   }

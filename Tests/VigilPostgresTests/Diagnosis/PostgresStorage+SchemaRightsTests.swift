@@ -50,7 +50,7 @@ struct PostgresStorageSchemaRightsTests {
       try storage.migrate(at: Self.now)
     }
     let roles = try remedy(in: withoutRoles, for: "an administrator")
-    #expect(roles.split(separator: "; ").count == 5)
+    #expect(roles.split(separator: "; ").count == 6)
     try administrator.execute(roles)
 
     let withoutGrants = try #require(throws: StorageError.self) {

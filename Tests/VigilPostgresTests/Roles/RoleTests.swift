@@ -8,7 +8,7 @@ struct RoleTests {
     "users", "user_profiles", "family_members", "alert_recipient_exclusions",
     "wearable_daily_metrics", "exercise_sessions", "medications", "schedules", "dose_history",
     "timezone_events", "schedule_adjustments", "check_ins", "check_in_plans",
-    "sensitivity_overrides", "do_not_disturb",
+    "sensitivity_overrides", "person_limits", "do_not_disturb",
   ]
   /// Rows from elsewhere, and those that a run computes and may take back.
   private static let scores = "vitality_scores"

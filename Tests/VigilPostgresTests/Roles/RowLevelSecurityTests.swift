@@ -93,7 +93,7 @@ struct RowLevelSecurityTests {
       "exercise_sessions": "user_id", "medications": "user_id", "schedules": "medication_id",
       "dose_history": "medication_id", "timezone_events": "user_id",
       "schedule_adjustments": "schedule_id", "check_ins": "user_id", "check_in_plans": "user_id",
-      "sensitivity_overrides": "user_id", "person_details()": "user_id",
+      "sensitivity_overrides": "user_id", "person_limits": "user_id", "person_details()": "user_id",
     ]
     for (table, column) in columns {
       #expect(
@@ -191,7 +191,7 @@ struct RowLevelSecurityTests {
       "wearable_daily_metrics", "exercise_sessions", "pattern_alert_state", "notification_queue",
       "medications", "schedules", "dose_history", "timezone_events", "schedule_adjustments",
       "dose_analytics", "trend_insights", "trend_coverage", "vitality_scores", "check_ins",
-      "check_in_plans", "sensitivity_overrides", "alert_reads",
+      "check_in_plans", "sensitivity_overrides", "person_limits", "alert_reads",
       "do_not_disturb", "sharing_grants", "person_details()", "raised_alerts", "pings",
       "escalation_log",
     ]

@@ -241,7 +241,7 @@ struct PostgresStorageSchemaTests {
     "another's table under the name of an input is an error that names it, and nothing is left",
     arguments: [
       "users", "user_profiles", "family_members", "wearable_daily_metrics", "exercise_sessions",
-      "check_ins", "check_in_plans", "sensitivity_overrides", "do_not_disturb",
+      "check_ins", "check_in_plans", "sensitivity_overrides", "person_limits", "do_not_disturb",
     ])
   func refusesTables(name: String) throws {
     let schema = try schema(with: "CREATE TABLE \(name) (id uuid, note text)")

@@ -53,10 +53,10 @@ struct SQLTemplateTests {
   func wordLists() {
     #expect(
       postgres("channel IN ({{channels}})")
-        == "channel IN ('push', 'sms', 'email', 'in_app')")
-    #expect(postgres("{{sent_channels}}") == "'push', 'sms', 'email'")
-    #expect(postgres("{{addressed_channels}}") == "'sms', 'email'")
-    #expect(postgres("{{emergency_channels}}") == "'sms', 'email'")
+        == "channel IN ('push', 'sms', 'call', 'email', 'in_app')")
+    #expect(postgres("{{sent_channels}}") == "'push', 'sms', 'call', 'email'")
+    #expect(postgres("{{addressed_channels}}") == "'sms', 'call', 'email'")
+    #expect(postgres("{{emergency_channels}}") == "'sms', 'call', 'email'")
     #expect(postgres("{{pending_reasons}}") == "'quiet_hours'")
   }
 

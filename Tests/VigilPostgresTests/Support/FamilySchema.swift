@@ -56,6 +56,8 @@ struct FamilySchema {
     INSERT INTO do_not_disturb SELECT id, 0, '00:00', '00:00' FROM person;
     INSERT INTO check_in_plans (user_id, interval_minutes, starts_at) SELECT id, 1440, now() FROM person;
     INSERT INTO sensitivity_overrides SELECT id, 'steps', 'lower' FROM person;
+    INSERT INTO person_limits (user_id, metric_type, direction, limit_value, starts_on, ends_on, set_by)
+    SELECT id, 'resting_hr', 'above', 120, '2026-01-01', '2026-12-31', 'Dr. Lee' FROM person;
     INSERT INTO family_members (family_id, user_id, role, invite_status) VALUES
       ('\(familyA)', '\(id(1))', 'superadmin', 'accepted'),
       ('\(familyA)', '\(id(2))', 'member', 'accepted'),

@@ -1,0 +1,28 @@
+import VigilModel
+import VigilStorage
+
+/// The limits that are set for persons.
+extension RowCheck {
+  func limit(_ row: Row) throws(RowProblem) {
+    if let first = row.day("starts_on"), let last = row.day("ends_on") {
+      try require(first <= last, "ends_on", "before starts_on")
+    }
+    if let setBy = row.text("set_by") {
+      try require(!setBy.allSatisfy(\.isWhitespace), "set_by", "no name")
+    }
+    guard let name = row.text("metric_type") else { return }
+    let metric = MetricType(name)
+    let others = [MetricType.doseAdherence, .combined, .inactivity, .checkInOverdue, .wornMinutes]
+    try require(
+      !others.contains(metric) && !MetricType.ofMedications.contains(metric), "metric_type",
+      "not measured by wearables")
+    let known = InputTable.wearableMetrics.map(\.rawValue)
+    // Another may be a column that the operator has added.
+    if !known.contains(name), let near = NearestName.of(name, among: known) {
+      throw RowProblem(column: "metric_type", reason: "unknown; did you mean \(near)?")
+    }
+    guard let value = row.number("limit_value") else { return }
+    try require(value >= 0 || !known.contains(name), "limit_value", "negative")
+    try require(value <= 100 || !metric.isShare, "limit_value", "above 100 %")
+  }
+}
