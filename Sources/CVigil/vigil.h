@@ -166,8 +166,8 @@ typedef int32_t vigil_status;
 /* One row a trend of a score or of adherence, a day with doses missed in a row or a refill that is due, or an episode of
  * adherence beside another: the columns of `vigil export insights`. */
 #define VIGIL_INSIGHTS 5
-/* One row a metric, and one without a metric for all: the alerts so far beside the labels. Needs
- * vigil_set_keeps_alerts. */
+/* One row a metric, and one without a metric for all: the alerts so far beside the labels. Alerts of limits are counted by
+ * themselves (limit_alerts, of all). Needs vigil_set_keeps_alerts. */
 #define VIGIL_EVALUATION 6
 /* What looks wrong about observations that can be read, one row a column and note: a column of texts or dates that nothing
  * reads (not_read), a column of numbers whose name is none of Vigil's (unknown_name), values that are infinite

@@ -54,6 +54,7 @@ def assert_same_evaluation(rows, expected):
                 assert row[key.replace("reached", "reached_")] == value, key
     assert (rows[-1]["events"], rows[-1]["other_events"]) == (
         expected["events"]["events"], expected["events"]["others"])
+    assert rows[-1]["limit_alerts"] == expected["limit_alerts"]
 
 
 def test_the_comparison_is_that_of_the_command_line(database):

@@ -16,12 +16,15 @@ public import VigilModel
 ///
 /// The first alert that opens from the first day of a change to `LabelledChange.grace` days after its last one
 /// finds the change. Further alerts of the same change are *repeated*, neither true nor false. All others are
-/// false where the labels name every change, and otherwise just without a label.
+/// false where the labels name every change, and otherwise just without a label. Alerts of limits are none of these:
+/// they say what someone has asked for, and not what detection has found.
 public struct DetectionEvaluation: Hashable, Sendable {
   public let total: Tally
   /// By metric; a label that names no metric counts in the total only.
   public let metrics: [MetricType: Tally]
   public let events: Events
+  /// Alerts of limits, which no other count has.
+  public let ofLimits: Int
 
   /// The counts of events, each of which members are notified of as one.
   public struct Events: Hashable, Sendable {
@@ -97,7 +100,7 @@ public struct DetectionEvaluation: Hashable, Sendable {
   public init(
     of alerts: [RaisedAlert], against labels: [LabelledChange], judged isJudged: [Bool]? = nil
   ) {
-    let ordered = alerts.sorted { left, right in
+    let ordered = alerts.filter { !$0.isOfLimit }.sorted { left, right in
       (left.openedOn, left.metric.rawValue) < (right.openedOn, right.metric.rawValue)
     }
     var byPerson: [UUID: [Int]] = [:]
@@ -127,6 +130,7 @@ public struct DetectionEvaluation: Hashable, Sendable {
     self.total = total
     self.metrics = metrics
     self.events = Events(events)
+    ofLimits = alerts.count(where: \.isOfLimit)
   }
 }
 

@@ -37,10 +37,12 @@ public struct RaisedAlert: Hashable, Sendable {
   public var named: Set<MetricType>
   /// The event that it is of; nil where it is one of its own.
   public var event: UUID?
+  /// Whether a value was beyond a limit that holds without a baseline.
+  public var isOfLimit: Bool
 
   public init(
     person: UUID, metric: MetricType, openedOn: Day, level: AlertLevel,
-    contributing: [MetricType]? = nil, event: UUID? = nil
+    contributing: [MetricType]? = nil, event: UUID? = nil, isOfLimit: Bool = false
   ) {
     self.person = person
     self.metric = metric
@@ -48,6 +50,7 @@ public struct RaisedAlert: Hashable, Sendable {
     self.level = level
     named = contributing.map(Set.init) ?? [metric]
     self.event = event
+    self.isOfLimit = isOfLimit
   }
 
   /// The alert of a row.
@@ -55,6 +58,7 @@ public struct RaisedAlert: Hashable, Sendable {
     self.init(
       person: row.series.user, metric: row.series.metric, openedOn: row.episode.openedOn,
       level: row.episode.level,
-      contributing: row.episode.combined?.contributions.map(\.metric), event: row.eventID)
+      contributing: row.episode.combined?.contributions.map(\.metric), event: row.eventID,
+      isOfLimit: row.series.pattern.isOfLimit)
   }
 }

@@ -70,7 +70,8 @@ struct KeptAlerts {
       RaisedAlert(
         person: person, metric: alert.metric, openedOn: alert.episode.openedOn,
         level: alert.episode.level,
-        contributing: alert.episode.combined?.contributions.map(\.metric), event: event)
+        contributing: alert.episode.combined?.contributions.map(\.metric), event: event,
+        isOfLimit: alert.pattern.isOfLimit)
     }.filter { days.contains($0.openedOn) }
     return DetectionEvaluation(
       of: raised, against: changes, judged: judged?.isJudged)

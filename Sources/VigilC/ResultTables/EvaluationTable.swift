@@ -15,6 +15,7 @@ struct EvaluationTable {
         .integer("reached_7"), .integer("reached_14"), .integer("reached_21"),
         .integer("alerts"), .integer("finding"), .integer("repeated"), .integer("others"),
         .integer("events", nullable: true), .integer("other_events", nullable: true),
+        .integer("limit_alerts", nullable: true),
       ])
 
   private static func interval(_ name: String) -> [ResultTable.Column] {
@@ -30,12 +31,12 @@ struct EvaluationTable {
   init(_ evaluation: DetectionEvaluation, personDays: Int) {
     for (metric, tally) in evaluation.metrics.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       append(metric, tally, personDays: personDays)
-      table.add(Int32?.none)
-      table.add(Int32?.none)
+      for _ in 0..<3 { table.add(Int32?.none) }
     }
     append(nil, evaluation.total, personDays: personDays)
     table.add(Int32(clamping: evaluation.events.count))
     table.add(Int32(clamping: evaluation.events.others))
+    table.add(Int32(clamping: evaluation.ofLimits))
   }
 
   private mutating func append(

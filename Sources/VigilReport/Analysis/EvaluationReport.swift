@@ -108,6 +108,13 @@ extension EvaluationReport: Report {
     if areLabelsComplete, let precision = total.precision {
       lines.append("Share of alerts that are true (precision): \(Self.interval(precision, 100)) %.")
     }
+    if evaluation.ofLimits > 0 {
+      let isOne = evaluation.ofLimits == 1
+      lines += [
+        "\(NumberText.count(evaluation.ofLimits, "alert")) of limits \(isOne ? "is" : "are") counted in none of these: a limit says",
+        "what was asked for, and not what detection found.",
+      ]
+    }
     return lines.map { "\($0)\n" }.joined()
   }
 
@@ -148,6 +155,7 @@ extension EvaluationReport: Encodable {
       "metrics": evaluation.metrics.sorted { $0.key.rawValue < $1.key.rawValue }
         .map { tally($0.value, $0.key) },
       "events": eventFields,
+      "limit_alerts": evaluation.ofLimits,
     ]
     try fields.encode(to: encoder)
   }

@@ -20,7 +20,8 @@ struct Evaluate: ParsableCommand {
       opens from the first changed day to \(LabelledChange.grace) days after the last one. Further \
       alerts of the same change are neither true nor false. The delay counts from the first changed \
       day, which is day 1. Intervals hold the true value in 95 of 100 cases. Alerts on doses count only \
-      where a label names dose_adherence_pct.
+      where a label names dose_adherence_pct. Alerts of limits are counted apart: they are neither \
+      true nor false.
 
       A day counts where the profile could judge a metric of the person: with a value, and enough \
       values before it. A label without such a day is no miss, and named apart.

@@ -34,6 +34,33 @@ import Testing
     #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(run.output)")
   }
 
+  /// A limit that someone has set says nothing about detection.
+  @Test(arguments: DatabaseKind.allCases)
+  func alertsOfLimitsAreCountedApart(kind: DatabaseKind) async throws {
+    let folder = try SampleDatabase.importedWithoutDoses(kind)
+    try folder.database.execute(
+      """
+      INSERT INTO person_limits (
+        user_id, metric_type, direction, limit_value, days, severity, starts_on, ends_on, set_by
+      ) SELECT id, 'steps', 'below', 5000, 1, 'watch', '2026-03-01', '2026-12-31', 'Dr. Lee' FROM users
+      """)
+    let night = try await CommandRun.vigil(
+      "backfill", "--from", "2026-03-03", "--to", "2026-06-30", "--only", "patterns",
+      "--thresholds", "v3", in: folder)
+    try #require(night.status == 0, "\(night.errors)")
+    let alerts = try folder.database.count(
+      "pattern_alert_state WHERE pattern_type = 'critical_value_below'")
+    #expect(alerts > 10)
+    let evaluate = ["evaluate", "--labels", Self.labels, "--labels-complete"]
+    let text = try await CommandRun.vigil(arguments: evaluate, in: folder)
+    #expect(text.output.contains("with 0 false alerts."), "\(text.output)\(text.errors)")
+    #expect(
+      text.output.contains("\(alerts) alerts of limits are counted in none"), "\(text.output)")
+    #expect(text.output.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(text.output)")
+    let json = try await CommandRun.vigil(arguments: evaluate + ["--format", "json"], in: folder)
+    #expect(json.output.contains("\"limit_alerts\" : \(alerts)"), "\(json.output)")
+  }
+
   @Test func v1FindsThemAllAmongThreeHundredFalseAlerts() async throws {
     let folder = try await backfilled(.sqlite, "v1")
     let run = try await CommandRun.vigil(

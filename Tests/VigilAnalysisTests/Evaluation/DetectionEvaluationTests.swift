@@ -35,6 +35,20 @@ import VigilModel
     #expect(total.recall?.estimate == 1)
   }
 
+  @Test func alertsOfLimitsAreCountedApart() {
+    var limit = alert("a", steps, 12)
+    limit.isOfLimit = true
+    var other = alert("b", steps, 70)
+    other.isOfLimit = true
+    let evaluation = DetectionEvaluation(
+      of: [limit, other, alert("a", steps, 14)], against: [change("a", steps, 10...19)])
+    #expect(evaluation.ofLimits == 2)
+    let total = evaluation.total
+    #expect((total.alerts, total.finding, total.others) == (1, 1, 0))
+    #expect(total.delays == Delays([5]), "the limit has found no change")
+    #expect(evaluation.events.count == 1)
+  }
+
   @Test(
     "an alert counts from the first day to seven days after the last",
     arguments: [
