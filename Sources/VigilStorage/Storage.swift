@@ -20,5 +20,5 @@
 /// All of them throw `StorageError`. Code that needs one role takes that protocol alone.
 public protocol Storage: SchemaStorage, RunStorage, InputStorage, BatchStorage, ResultStorage,
   QueueStorage, MemberStorage, DispatchStorage, EscalationStorage, PromptStorage, PersonStorage,
-  PrivacyStorage, RetentionStorage, ImportStorage
+  PrivacyStorage, RetentionStorage, LimitStorage, ImportStorage
 {}

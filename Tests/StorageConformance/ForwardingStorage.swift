@@ -47,6 +47,19 @@ extension ForwardingStorage {
     _ body: (_ insert: (ArchivedRows) throws -> RestoredRows) throws -> Result
   ) throws -> Result { try call { try base.restoreRows(body) } }
 
+  // MARK: Limits
+
+  public func limitedPersons() throws -> [UUID] { try call { try base.limitedPersons() } }
+  public func add(_ limit: PersonLimit, of person: UUID, note: String?) throws -> Bool {
+    try call { try base.add(limit, of: person, note: note) }
+  }
+  public func end(_ limit: PersonLimit, of person: UUID, on last: Day) throws -> Bool {
+    try call { try base.end(limit, of: person, on: last) }
+  }
+  public func remove(_ limit: PersonLimit, of person: UUID) throws -> Bool {
+    try call { try base.remove(limit, of: person) }
+  }
+
   // MARK: Runs
 
   public func acquireRunLock(for run: UUID, shard: RunShard) throws -> any RunLock {

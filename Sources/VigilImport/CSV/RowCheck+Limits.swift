@@ -12,17 +12,17 @@ extension RowCheck {
     }
     guard let name = row.text("metric_type") else { return }
     let metric = MetricType(name)
-    let others = [MetricType.doseAdherence, .combined, .inactivity, .checkInOverdue, .wornMinutes]
-    try require(
-      !others.contains(metric) && !MetricType.ofMedications.contains(metric), "metric_type",
-      "not measured by wearables")
+    try require(metric.canHaveLimits, "metric_type", "not measured by wearables")
     let known = InputTable.wearableMetrics.map(\.rawValue)
     // Another may be a column that the operator has added.
     if !known.contains(name), let near = NearestName.of(name, among: known) {
       throw RowProblem(column: "metric_type", reason: "unknown; did you mean \(near)?")
     }
-    guard let value = row.number("limit_value") else { return }
-    try require(value >= 0 || !known.contains(name), "limit_value", "negative")
-    try require(value <= 100 || !metric.isShare, "limit_value", "above 100 %")
+    guard let value = row.number("limit_value"), let possible = metric.possibleValues else {
+      return
+    }
+    try require(
+      possible.contains(value), "limit_value",
+      "not from \(Int(possible.lowerBound)) to \(Int(possible.upperBound)), which days can have")
   }
 }

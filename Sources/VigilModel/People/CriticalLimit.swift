@@ -52,6 +52,9 @@ public struct CriticalLimit: Hashable, Sendable {
     }
   }
 
+  /// Whether a day can have the value of the limit; of a metric that an operator has added, any finite one.
+  public var isPossible: Bool { metric.possibleValues?.contains(value) ?? value.isFinite }
+
   /// Whether a value is beyond the limit; one that equals it is not, nor is one that is missing.
   public func isBroken(by value: Double) -> Bool {
     let tolerance = 1e-9 * max(1, abs(self.value))
@@ -72,5 +75,16 @@ public struct PersonLimit: Hashable, Sendable {
     self.limit = limit
     self.days = days
     self.setBy = setBy
+  }
+
+  /// Whether both are rows of the same key in `person_limits`, of which a person has one.
+  public func hasKey(of other: PersonLimit) -> Bool {
+    isBeside(other) && limit.days == other.limit.days
+      && days.lowerBound == other.days.lowerBound
+  }
+
+  /// Whether both are of one metric and side: their alerts are one series.
+  public func isBeside(_ other: PersonLimit) -> Bool {
+    limit.metric == other.limit.metric && limit.direction == other.limit.direction
   }
 }

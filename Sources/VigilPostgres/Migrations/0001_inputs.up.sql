@@ -384,6 +384,7 @@ BEGIN
       CONSTRAINT person_limits_direction_known CHECK (direction IN ('below', 'above')),
       -- PostgreSQL orders NaN above infinity.
       CONSTRAINT person_limits_value_finite CHECK (abs(limit_value) < 'Infinity'),
+      CONSTRAINT person_limits_value_possible CHECK ({{limit_is_possible}}),
       CONSTRAINT person_limits_days_possible CHECK (days BETWEEN 1 AND 7),
       CONSTRAINT person_limits_severity_known CHECK (severity IN ('watch', 'attention', 'critical')),
       -- A date column also takes infinity and other eras.
@@ -403,7 +404,7 @@ BEGIN
     COMMENT ON COLUMN {{schema}}.person_limits.direction IS
       'below or above: the side of the limit that is bad.';
     COMMENT ON COLUMN {{schema}}.person_limits.limit_value IS
-      'The limit, in the unit of the metric; a value that equals it is within it.';
+      'The limit, in the unit of the metric, and a value that days can have; a value that equals it is within it.';
     COMMENT ON COLUMN {{schema}}.person_limits.days IS
       'The values in a row beyond the limit that open an alert, from 1 to 7.';
     COMMENT ON COLUMN {{schema}}.person_limits.severity IS

@@ -6,8 +6,13 @@ extension CriticalLimit {
 
   /// The rule without its metric: `above 110 bpm, 3 values in a row, attention`.
   var rule: String {
-    let limit = NumberText.value(value) + (metric.unit.isEmpty ? "" : " \(metric.unit)")
     let count = days == 1 ? "one value" : "\(days) values in a row"
-    return "\(direction.rawValue) \(limit), \(count), \(severity.rawValue)"
+    return "\(bound), \(count), \(severity.rawValue)"
+  }
+
+  /// The side and the value: `above 110 bpm`.
+  var bound: String {
+    let limit = NumberText.value(value) + (metric.unit.isEmpty ? "" : " \(metric.unit)")
+    return "\(direction.rawValue) \(limit)"
   }
 }

@@ -21,6 +21,7 @@ enum PersonLimitRow {
     else { return (metric, nil) }
     let limit = CriticalLimit(
       metric: MetricType(metric), direction, value, days: days, severity: severity)
+    guard limit.isPossible else { return (metric, nil) }
     return (metric, PersonLimit(limit, on: first...last, setBy: setBy))
   }
 }

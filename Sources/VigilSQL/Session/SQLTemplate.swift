@@ -25,6 +25,7 @@ public struct SQLTemplate: Sendable {
   /// - `{{run_columns}}` and the other names of `ColumnList` become the names of columns, and
   ///   `{{excluded.run_columns}}` the same with a qualifier before each.
   /// - `{{channels}}` and the other names of `WordList` become texts with commas between them.
+  /// - `{{limit_is_possible}}` and the other names of `TableCheck` become a condition.
   /// - A mark of `fillings` becomes what stands there for it. A list of names takes a qualifier too.
   /// - `$1` becomes what the database calls its first parameter.
   ///
@@ -76,6 +77,7 @@ public struct SQLTemplate: Sendable {
       guard
         let filling = fillings[name] ?? ColumnList(rawValue: name).map({ .names($0.names) })
           ?? WordList(rawValue: name).map({ .part($0.sql) })
+          ?? TableCheck(rawValue: name).map({ .part($0.sql) })
       else { return false }
       switch filling.content {
       case .names(let names):

@@ -184,6 +184,7 @@ CREATE TABLE person_limits (
   CONSTRAINT person_limits_user FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE,
   CONSTRAINT person_limits_direction_known CHECK (direction IN ('below', 'above')),
   CONSTRAINT person_limits_value_finite CHECK (abs(limit_value) < 9e999),
+  CONSTRAINT person_limits_value_possible CHECK ({{limit_is_possible}}),
   CONSTRAINT person_limits_days_possible CHECK (days BETWEEN 1 AND 7),
   CONSTRAINT person_limits_severity_known CHECK (severity IN ('watch', 'attention', 'critical')),
   CONSTRAINT person_limits_days_in_order CHECK (

@@ -8,7 +8,7 @@ import VigilStorage
 struct PersonCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "person",
-    abstract: "Exports and erases all that is stored about a person.",
+    abstract: "Exports and erases all that is stored about a person, and sets limits.",
     discussion: """
       Example:
         vigil person export participant-12 --out participant-12.zip
@@ -16,13 +16,17 @@ struct PersonCommand: ParsableCommand {
         vigil person erase participant-12 --after 30d --yes
         vigil person erased --format csv > erased.csv
         vigil person check --list erased.csv
+        vigil person limits participant-12
       """,
-    subcommands: [PersonExport.self, PersonErase.self, PersonErased.self, PersonCheck.self])
+    subcommands: [
+      PersonExport.self, PersonErase.self, PersonErased.self, PersonCheck.self, PersonLimits.self,
+    ])
 }
 
 /// A person as a command names them; also one of whom there are only remains.
 struct PersonArgument: ParsableArguments {
-  @Argument(help: ArgumentHelp("The person: a UUID or the original id.", valueName: "id"))
+  @Argument(
+    help: ArgumentHelp("The person, by UUID, its first 8 digits, or original id.", valueName: "id"))
   var id: String
 
   /// Returns the person; of a UUID also where no row of `users` has it.

@@ -39,11 +39,22 @@ import Testing
     ["migrate", "--status"], ["evaluate", "--labels", "labels.csv"], ["golive"],
     ["insights", "--user", "synthetic-3"], ["adherence", "--user", "synthetic-3"],
     ["queue", "prune", "--older-than", "90d", "--dry-run"], ["runs", "show", "RUN"],
-    ["alerts", "show", "ALERT"],
+    ["alerts", "show", "ALERT"], ["person", "limits"],
+    [
+      "person", "limits", "set", "synthetic-3", "--metric", "resting_hr", "--above", "99", "--by",
+      "Lee", "--until", "2026-12-31",
+    ],
   ])
   func everyCommandKeepsToTheTerminal(arguments: [String]) async throws {
     let folder = try SampleDatabase.imported(
       then: [["backfill", "--from", "2026-06-01", "--to", "2026-06-20"]])
+    try folder.database.execute(
+      """
+      INSERT INTO person_limits (
+        user_id, metric_type, direction, limit_value, days, severity, starts_on, ends_on, set_by
+      ) SELECT id, 'sleep_efficiency_pct', 'below', 70.5, 7, 'attention', '2026-06-01', '2026-12-31', 'Dr. Lee of the clinic'
+      FROM users WHERE external_id LIKE 'synthetic-%'
+      """)
     try folder.write(
       "user_id,first_day,last_day\nsynthetic-3,2026-06-02,2026-06-09\n", to: "labels.csv")
     let ids = [

@@ -323,6 +323,13 @@ import VigilZones
     checks.expect(0, "steps", metric)
   }
 
+  /// Sources/VigilModel/Observations/MetricType+PossibleValues.swift
+  @Test func possibleValuesExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    checks.expect(0, "false", MetricType("resting_hr").possibleValues?.contains(900) ?? true)
+  }
+
   /// Sources/VigilModel/Observations/ObservationBlock.swift
   @Test func observationBlockExample() throws {
     let checks = Checks(2)

@@ -145,8 +145,10 @@ import VigilStorage
     let problems = recorder.quarantined.map { "\($0.line ?? 0) \($0.column ?? "") \($0.reason)" }
     #expect(
       problems == [
-        "4 limit_value above 100 %", "6 metric_type unknown; did you mean resting_hr?",
-        "7 metric_type not measured by wearables", "8 limit_value negative",
+        "4 limit_value not from 50 to 100, which days can have",
+        "6 metric_type unknown; did you mean resting_hr?",
+        "7 metric_type not measured by wearables",
+        "8 limit_value not from 0 to 200000, which days can have",
         "9 days not from 1 to 7 days", "10 direction not one of below, above",
         "11 severity not one of watch, attention, critical", "12 ends_on before starts_on",
         "13 ends_on missing", "14 set_by missing", "15 limit_value not a number",

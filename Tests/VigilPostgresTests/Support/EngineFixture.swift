@@ -103,6 +103,16 @@ private struct EngineStorage: ForwardingStorage {
     try sender.plan(prompt, notices, at: now)
   }
   func chosenWindows() throws -> [AlertLevel: [Int]] { try sender.chosenWindows() }
+  // An operator sets limits with the login that imports.
+  func add(_ limit: PersonLimit, of person: UUID, note: String?) throws -> Bool {
+    try owner.add(limit, of: person, note: note)
+  }
+  func end(_ limit: PersonLimit, of person: UUID, on last: Day) throws -> Bool {
+    try owner.end(limit, of: person, on: last)
+  }
+  func remove(_ limit: PersonLimit, of person: UUID) throws -> Bool {
+    try owner.remove(limit, of: person)
+  }
   func unansweredAlerts(
     of subject: EscalationSubject, at level: AlertLevel, in windows: EscalationWindows, limit: Int
   ) throws -> [UnansweredAlert] {
