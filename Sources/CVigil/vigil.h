@@ -149,6 +149,12 @@ typedef int32_t vigil_status;
  * VIGIL_UNUSABLE. */
 #define VIGIL_SENSITIVITIES 13
 
+/* person, metric_type, direction (below or above), limit_value, starts_on, ends_on, and days, severity and set_by, which may
+ * be missing: the limits of single persons, as rows of person_limits.csv (specification, limits.md). Before the person is
+ * evaluated. Of two rows with the same person, metric_type, direction, days and starts_on the later counts. Rows that cannot
+ * be, and those of a metric that the profile does not follow, are VIGIL_UNUSABLE. */
+#define VIGIL_PERSON_LIMITS 14
+
 /* What vigil_take gives. */
 
 /* One row an episode. */
@@ -264,24 +270,27 @@ vigil_status vigil_finish(vigil_evaluator *evaluator, char **message);
  * person have come and are not evaluated, as before vigil_finish; they stay. Episodes are followed from the first day of
  * vigil_set_days on, or from the first row of the person.
  *
+ * limit      NULL for the alert against what is usual; below or above for those of the metric's limits on that side
  * day        in days since 1970-01-01
  * document   gets a JSON text with the keys of `vigil explain --format json` that do not depend on a database; free it
  *            with vigil_free
  */
 vigil_status vigil_explain(vigil_evaluator *evaluator, const char *person, size_t length,
-                           const char *metric, int32_t day, char **document, char **message);
+                           const char *metric, const char *limit, int32_t day, char **document,
+                           char **message);
 
 /* Draws the values of a person with their episodes, as `vigil explain --svg` and `vigil report` do; as vigil_explain.
  *
  * metric     NULL for those that have an episode on the days, of their own or together with others, or all that have a
  *            value where none has; one below the other
+ * limit      as for vigil_explain; needs a metric
  * first      the first and last day that are drawn, 2000 days at most; INT32_MIN for the 60 days up to the last one, and
  *            for the last day of the person's rows
  * document   gets the text of an SVG file; free it with vigil_free
  */
 vigil_status vigil_draw(vigil_evaluator *evaluator, const char *person, size_t length,
-                        const char *metric, int32_t first, int32_t last, char **document,
-                        char **message);
+                        const char *metric, const char *limit, int32_t first, int32_t last,
+                        char **document, char **message);
 
 /* Gives the results since the last call, which are then the caller's: in the order in which the persons were
  * evaluated, and their rows by metric and day. */

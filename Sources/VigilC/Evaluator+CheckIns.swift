@@ -16,7 +16,7 @@ extension Evaluator {
       }
     case .timeZones: try checkIns.addZones(batch)
     case .observations, .workouts, .medications, .schedules, .doses, .timezoneEvents,
-      .scheduleAdjustments, .birthDates, .scores, .labels, .sensitivities:
+      .scheduleAdjustments, .birthDates, .scores, .labels, .sensitivities, .personLimits:
       break
     }
     followCheckIns()

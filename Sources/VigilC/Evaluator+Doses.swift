@@ -42,7 +42,7 @@ extension Evaluator {
     case .timezoneEvents: try medications.addEvents(batch)
     case .scheduleAdjustments: try medications.addAdjustments(batch)
     case .observations, .workouts, .birthDates, .scores, .labels, .checkIns, .checkInPlans,
-      .timeZones, .sensitivities:
+      .timeZones, .sensitivities, .personLimits:
       break
     }
   }
@@ -95,7 +95,7 @@ extension Evaluator {
       try requireRulesOfDoses()
       followCheckIns()
     case .observations, .workouts, .schedules, .doses, .timezoneEvents, .scheduleAdjustments,
-      .birthDates, .scores, .labels, .timeZones, .sensitivities:
+      .birthDates, .scores, .labels, .timeZones, .sensitivities, .personLimits:
       break
     }
   }

@@ -9,9 +9,20 @@ extension Evaluator {
   private static let (mostDrawn, drawnDays) = (2_000, 60)
 
   /// Explains a day of a series of a person who waits.
-  func explain(person name: String, metric: String, on day: Int32) throws(Failure) -> String {
+  ///
+  /// - Parameter limit: The side of the metric's limits; nil for the change against what is usual.
+  func explain(
+    person name: String, metric: String, limit: CriticalLimit.Direction?, on day: Int32
+  ) throws(Failure) -> String {
     let day = try calendarDay(day)
     let person = try waitingPerson(name)
+    if let limit {
+      let found = try explained(limit, of: limited(metric), of: person, on: day)
+      let fields = found.explanation.fields(
+        of: ExplainedPerson(
+          person.id, by: thresholds.profile, sensitivities[person.id][MetricType(metric)]))
+      return (fields + ["person": person.name, "unit": found.unit]).json.compactText
+    }
     let own = sensitivities[person.id]
     if let silence = try silence(metric, of: person, on: day) {
       let fields = silence.fields(
@@ -34,10 +45,12 @@ extension Evaluator {
   /// - Parameters:
   ///   - name: The person.
   ///   - metric: Nil for all that have an episode on the days, or a value where none has.
+  ///   - limit: The side of the metric's limits, with their alerts; nil for those of changes.
   ///   - first: The first day; `Int32.min` for the 60 days up to the last.
   ///   - last: The last day; `Int32.min` for that of the person's rows.
   func draw(
-    person name: String, metric: String?, from first: Int32, to last: Int32
+    person name: String, metric: String?, limit: CriticalLimit.Direction?, from first: Int32,
+    to last: Int32
   ) throws(Failure) -> String {
     let person = try waitingPerson(name)
     let last = try calendarDay(last == .min ? person.days.max() ?? last : last)
@@ -46,6 +59,14 @@ extension Evaluator {
       throw .argument(
         "the days \(first) to \(last) cannot be drawn; give at most \(Self.mostDrawn) days in their order"
       )
+    }
+    if let limit {
+      guard let metric else { throw .argument("a limit is one of a metric; give the metric, too") }
+      let found = try explained(limit, of: limited(metric), of: person, on: last)
+      return SeriesStrip(
+        of: found.explanation, found.series, on: first...last,
+        label: Self.label(of: found.explanation.metric), unit: found.unit
+      ).drawing.file
     }
     if let metric {
       if let silence = try silence(metric, of: person, on: last) {
@@ -111,6 +132,22 @@ extension Evaluator {
       unit: metric.unit)
   }
 
+  /// The decision about the limits of a metric on one side.
+  private func explained(
+    _ side: CriticalLimit.Direction, of metric: MetricThresholds, of person: PersonRows,
+    on day: Day
+  ) throws(Failure) -> (explanation: LimitExplanation, series: ExplainedSeries, unit: String) {
+    // A limit is no matter of sensitivity: one that is set for a person holds where the metric is off.
+    guard let found = try loaded(metric, of: person, through: day, by: thresholds) else {
+      throw noColumn(of: metric.metric.rawValue)
+    }
+    let explanation = LimitExplainer(
+      metric.metric, side, of: thresholds, personal: limits[person.id],
+      sensitivity: sensitivities[person.id][metric.metric]
+    ).explain(found.series, stored: [], on: day, from: found.first)
+    return (explanation, found.series, metric.unit)
+  }
+
   private static func label(of metric: MetricType) -> String {
     String(metric.rawValue.map { $0 == "_" ? " " : $0 })
   }
@@ -127,13 +164,16 @@ extension Evaluator {
 
   /// The series up to a day; nil where no batch had a column of the metric, or a medication of the person.
   ///
-  /// - Parameter metric: One of the profile as it is for the person.
+  /// - Parameters:
+  ///   - metric: One of the profile.
+  ///   - profile: The profile; nil for the one as it is for the person.
   private func loaded(
-    _ metric: MetricThresholds, of person: PersonRows, through day: Day
+    _ metric: MetricThresholds, of person: PersonRows, through day: Day,
+    by profile: Thresholds? = nil
   ) throws(Failure) -> LoadedSeries? {
     let isAdherence = metric.source == .adherence
     if isAdherence, medications.indexed()[person.id] == nil { return nil }
-    let own = thresholds.adjusted(to: sensitivities[person.id])
+    let own = profile ?? thresholds.adjusted(to: sensitivities[person.id])
     let first = try firstDay(of: person, through: day, withDoses: isAdherence)
     let analysis = BlockAnalysis(
       own, over: first...day, followsDoses: isAdherence, followsCheckIns: followsCheckIns)
@@ -247,6 +287,18 @@ extension Evaluator {
       let names = metrics.map(\.metric.rawValue).joined(separator: ", ")
       throw .argument(
         "profile \(thresholds.version) has no metric \"\(metric)\" of days; it has \(names)")
+    }
+    return found
+  }
+
+  /// A metric of the profile that can have limits.
+  private func limited(_ metric: String) throws(Failure) -> MetricThresholds {
+    guard let found = thresholds.wearableMetrics.first(where: { $0.metric.rawValue == metric })
+    else {
+      let names = thresholds.wearableMetrics.map(\.metric.rawValue).joined(separator: ", ")
+      throw .argument(
+        "profile \(thresholds.version) has no metric \"\(metric)\" that can have limits; it has \(names)"
+      )
     }
     return found
   }

@@ -65,6 +65,7 @@ final class Evaluator {
   var followsCheckIns = false
 
   var sensitivities = StagedSensitivities()
+  var limits = StagedLimits()
 
   /// - Throws: `Failure` with every problem of the file.
   init(settings: [UInt8], file: String) throws(Failure) {
@@ -163,6 +164,9 @@ final class Evaluator {
           table: StagedSensitivities.table, reason: "impossible_value", key: person.lowercased,
           count: 1)
       }
+    case .personLimits:
+      unusable.append(
+        try limits.add(batch, followed: thresholds.wearableMetrics.map(\.metric)))
     }
     hasRows = true
   }
@@ -308,7 +312,7 @@ final class Evaluator {
     let other = BlockAnalysis.Other(
       workouts: workouts, doses: doses,
       checkIns: try checkInHistories(of: persons, through: days.upperBound),
-      sensitivities: sensitivities.personal(of: persons))
+      sensitivities: sensitivities.personal(of: persons), limits: limits.personal(of: persons))
     let alerts = try analysis.evaluate(
       persons, columns: columns, sources: sources.names, other, keeping: &keptAlerts)
     for (person, own) in zip(persons, alerts) {
@@ -318,6 +322,7 @@ final class Evaluator {
     }
     checkIns.remove(persons.map(\.id))
     sensitivities.remove(persons.map(\.id))
+    limits.remove(persons.map(\.id))
     score(persons, over: days, doses: doses, alerts: alerts)
     if let doses { add(doses, of: persons) }
     if explainsDays { analysis.addDays(of: persons, to: &evaluated) }

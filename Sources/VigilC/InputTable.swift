@@ -16,6 +16,7 @@ enum InputTable {
   case checkInPlans
   case timeZones
   case sensitivities
+  case personLimits
 
   init(_ number: Int32) throws(Failure) {
     switch number {
@@ -33,6 +34,7 @@ enum InputTable {
     case VIGIL_CHECK_IN_PLANS: self = .checkInPlans
     case VIGIL_TIME_ZONES: self = .timeZones
     case VIGIL_SENSITIVITIES: self = .sensitivities
+    case VIGIL_PERSON_LIMITS: self = .personLimits
     default: throw .argument("there is no table \(number) of rows; see vigil_push")
     }
   }

@@ -84,10 +84,10 @@ int main(void) {
   /* Before vigil_finish the rows are there to be explained and drawn. */
   char *document = NULL;
   const int32_t last = first_day + DAYS - 1;
-  check(vigil_explain(evaluator, "anna", 4, "steps", last, &document, &message), &message);
+  check(vigil_explain(evaluator, "anna", 4, "steps", NULL, last, &document, &message), &message);
   printf("alert on the last day: %s\n", strstr(document, "\"is_alert\":true") ? "yes" : "no");
   vigil_free(document);
-  check(vigil_draw(evaluator, "anna", 4, NULL, INT32_MIN, INT32_MIN, &document, &message), &message);
+  check(vigil_draw(evaluator, "anna", 4, NULL, NULL, INT32_MIN, INT32_MIN, &document, &message), &message);
   printf("drawn: %.4s\n", document);
   vigil_free(document);
 

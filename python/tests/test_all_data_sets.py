@@ -1,6 +1,6 @@
 """Detection, explanations and evaluation are those of the command line, on all data sets that are at hand.
 
-The sample has doses, check-ins, sensitivities and refills, too.
+The sample has doses, check-ins, sensitivities, limits and refills, too.
 """
 
 import datetime
@@ -24,6 +24,11 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas")]
 
 NAMES = ["sample-with-doses", *PUBLIC, "adherence_eamd"]
+ARGUMENTS = {"sensitivity_overrides": "sensitivities", "person_limits": "limits"}
+LIMITS = [
+    ("resting_hr", "above", [66, 72]), ("resting_hr", "below", [50, 54]),
+    ("steps", "below", [2000, 4000]), ("sleep_minutes", "below", [300.5, 360])]
+OF_LIMITS = ["critical_value_below", "critical_value_above"]
 SILENCE = ["inactivity", "check_in_overdue"]
 # The command line has sentences and what a database knows, and the library how an episode changed.
 OF_SILENCE = OF_THE_COMMAND_LINE - {"unit"}
@@ -52,7 +57,7 @@ class Compared:
         self.days = dict(zip(["since", "until"], self.data.days))
 
     def _add_inputs(self):
-        """Gives the sample what it has not: check-ins, sensitivities and counted tablets that expire."""
+        """Gives the sample what it has not: check-ins, sensitivities, limits and counted tablets that expire."""
         folder, choose = self.data.folder, random.Random(3)
         persons = read(self.data.files["observations"])["user_id"].unique().to_pylist()
         check_ins, plans = check_ins_and_plans(persons[::3])
@@ -61,12 +66,20 @@ class Compared:
             {"user_id": person, "metric_type": metric,
              "sensitivity": choose.choice(["off", "lower", "higher"])}
             for person in persons for metric in metrics if choose.random() < 0.3]
+        limits = [
+            {"user_id": person, "metric_type": metric, "direction": direction,
+             "limit_value": choose.choice(values), "days": choose.choice([1, 2, 3]),
+             "severity": choose.choice(["watch", "attention", "critical"]),
+             "starts_on": choose.choice(["2026-03-01", "2026-05-01"]),
+             "ends_on": choose.choice(["2026-06-10", "2026-12-31"]), "set_by": "Dr. Lee"}
+            for person in persons for metric, direction, values in LIMITS if choose.random() < 0.5]
         tables = {
             "check_ins": polars.from_arrow(check_ins), "check_in_plans": polars.from_arrow(plans),
-            "sensitivity_overrides": polars.DataFrame(sensitivities)}
+            "sensitivity_overrides": polars.DataFrame(sensitivities),
+            "person_limits": polars.DataFrame(limits)}
         for name, table in tables.items():
             table.write_csv(folder / f"{name}.csv", datetime_format="%Y-%m-%dT%H:%M:%SZ")
-            argument = "sensitivities" if name == "sensitivity_overrides" else name
+            argument = ARGUMENTS.get(name, name)
             self.data.files[argument] = folder / f"{name}.csv"
         file = self.data.files["medications"]
         polars.read_csv(file, infer_schema=False).with_columns(
@@ -103,6 +116,7 @@ def test_the_same_is_detected(compared, name):
     kinds = set(found["metric_type"])
     if name == "sample-with-doses":
         assert kinds >= {"steps", "dose_adherence_pct", "refill_due", "expiry_due", "check_in_overdue", "combined"}
+        assert set(found["pattern_type"]) >= set(OF_LIMITS)
 
 
 @pytest.mark.parametrize("function, batch", [("detect", 7), ("detect", 1000), ("detect_by_person", 1000)])
@@ -124,7 +138,8 @@ def test_spark_detects_the_same(compared, spark_session, function, batch):
 
 def days_to_explain(own):
     """Days before, in and at the end of an alert of each metric."""
-    alerts = own.alerts.filter(polars.col("medication_id").is_null())
+    alerts = own.alerts.filter(
+        polars.col("medication_id").is_null() & ~polars.col("pattern_type").is_in(OF_LIMITS))
     for (metric,), rows in alerts.sort("active_since", "id").group_by(
             "metric_type", maintain_order=True):
         if metric == "combined" or own.data.has_broken_feed and metric == "inactivity":
@@ -167,6 +182,32 @@ def test_the_same_is_explained(compared, name, tmp_path):
     if name == "sample-with-doses":
         assert {"dose_adherence_pct", "inactivity", "check_in_overdue"} & {
             metric for metric, _ in changes}
+
+
+def test_limits_are_explained_and_drawn_the_same(compared, tmp_path):
+    own, drawing = compared("sample-with-doses"), tmp_path / "drawing.svg"
+    alerts = own.alerts.filter(polars.col("pattern_type").is_in(OF_LIMITS)).sort("active_since", "id")
+    changes = set()
+    for alert in alerts.head(20).iter_rows(named=True):
+        limit = alert["pattern_type"].removeprefix("critical_value_")
+        metric, person = alert["metric_type"], alert["user_id"]
+        for day in {alert["opened_on"], alert["resolved_on"] or own.data.days[1]}:
+            expected = json.loads(own.command.output(
+                "explain", "--user", person, "--metric", metric, "--limit", limit, "--date", day,
+                "--svg", str(drawing), "--force", "--format", "json"))
+            found = vigil.explain(
+                own.values, person, metric, day, since=own.data.days[0], limit=limit, **own.inputs)
+            changes.add(found.change)
+            document = plain(found)
+            assert document.pop("person") == person
+            document.pop("unit")
+            assert_same(
+                document, {key: expected[key] for key in expected if key not in OF_THE_COMMAND_LINE},
+                f"{metric} {limit} of {person} on {day}")
+            chart = vigil.plot(own.values, person, metric, until=day, limit=limit, **own.inputs)
+            assert without_words(chart.svg).count("<circle") == (
+                without_words(drawing.read_text()).count("<circle"))
+    assert {"opened", "resolved"} <= changes
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -101,7 +101,7 @@ def test_a_view_outside_its_buffers_is_refused(word, value):
         detector.push(batch)
 
 
-@pytest.mark.parametrize("table", [-1, 14, 99])
+@pytest.mark.parametrize("table", [-1, 15, 99])
 def test_an_unknown_table_is_refused(table):
     exported = Exported(BATCH)
     with vigil.Detector("v1") as detector, pytest.raises(vigil.VigilError, match="no table"):

@@ -207,12 +207,13 @@ def test_days_that_cannot_be_drawn_are_refused(ill):
 
 
 @pytest.mark.parametrize("name, arguments, words", [
-    ("vigil_explain", (None, 0, b"steps", 0), "person is NULL"),
-    ("vigil_explain", (b"a", 1, None, 0), "metric is NULL"),
-    ("vigil_explain", (b"a", -1, b"steps", 0), "more than memory"),
-    ("vigil_explain", (b"a", 1, b"steps", 2**31 - 1), "not in the years"),
-    ("vigil_draw", (None, 0, None, 0, 1), "person is NULL"),
-    ("vigil_draw", (b"a", 1, None, 0, 1), "no rows of person"),
+    ("vigil_explain", (None, 0, b"steps", None, 0), "person is NULL"),
+    ("vigil_explain", (b"a", 1, None, None, 0), "metric is NULL"),
+    ("vigil_explain", (b"a", -1, b"steps", None, 0), "more than memory"),
+    ("vigil_explain", (b"a", 1, b"steps", None, 2**31 - 1), "not in the years"),
+    ("vigil_explain", (b"a", 1, b"steps", b"near", 0), "neither"),
+    ("vigil_draw", (None, 0, None, None, 0, 1), "person is NULL"),
+    ("vigil_draw", (b"a", 1, None, None, 0, 1), "no rows of person"),
 ])
 def test_bad_arguments_of_c_are_refused(name, arguments, words):
     with vigil.Detector("v1") as detector, pytest.raises(vigil.VigilError, match=words):

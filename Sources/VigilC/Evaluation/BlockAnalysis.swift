@@ -61,6 +61,8 @@ final class BlockAnalysis {
     var checkIns: [Int: CheckInHistory] = [:]
     /// By place in the block, where they are not the profile's.
     var sensitivities: [Int: PersonalSensitivity] = [:]
+    /// By place in the block, the limits that are set for persons.
+    var limits: [Int: [PersonLimit]] = [:]
   }
 
   /// - Parameters:
@@ -95,6 +97,7 @@ final class BlockAnalysis {
     for person in persons { orders.append(try person.order(sources)) }
     input.begin(persons.map(\.id))
     input.sensitivities = other.sensitivities
+    input.limits = other.limits
     for name in sources.dropFirst(sourceIndices.count) {
       sourceIndices.append(builder.index(ofSource: name))
     }

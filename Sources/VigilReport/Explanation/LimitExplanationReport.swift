@@ -29,21 +29,10 @@ public struct LimitExplanationReport: Sendable {
   ///   - series: The series that was explained.
   ///   - evaluated: By run, its last evaluated day.
   public func strip(of series: ExplainedSeries, evaluated: [UUID: Day] = [:]) -> SeriesStrip {
-    let days = (explanation.day - 59)...explanation.day
-    func reading(_ day: Day) -> SeriesStrip.Reading {
-      series[day].isNaN ? .noRow : .value(series[day])
-    }
-    var strip = SeriesStrip(
-      label: explanation.metric.words, unit: explanation.metric.unitBesideName, days: days,
-      readings: days.map(reading),
-      earlier: (days.lowerBound - 6...days.lowerBound - 1).map(reading),
-      episodes: explanation.episodes.filter { episode in
-        episode.resolution.map { $0.day >= days.lowerBound } ?? true
-      }.map { SeriesStrip.Span($0, explanation.direction.pattern) },
+    SeriesStrip(
+      of: explanation, series, on: (explanation.day - 59)...explanation.day,
+      label: explanation.metric.words, unit: explanation.metric.unitBesideName,
       marks: stored.notifications.marks(evaluated))
-    strip.isOfLimit = true
-    strip.usual = explanation.limits.first.map { SeriesStrip.Usual(value: $0.limit.value) }
-    return strip
   }
 }
 

@@ -14,7 +14,7 @@ from ._detect import Detector, detect
 from ._doses import adherence
 from ._evaluator import Profile
 from ._explain import Chart, explain, plot
-from ._explanation import Explanation, SilenceExplanation
+from ._explanation import Explanation, LimitExplanation, SilenceExplanation
 from ._inputs import UnusableRowsWarning
 from ._library import VigilError, library_version
 from ._notes import DataWarning
@@ -29,6 +29,7 @@ __all__ = [
     "DataWarning",
     "Detector",
     "Explanation",
+    "LimitExplanation",
     "Profile",
     "SeriesDetector",
     "SilenceExplanation",

@@ -18,7 +18,15 @@ from ._inputs import (
     give_tables,
     warn_of_unusable_rows,
 )
-from ._library import DAYS, EPISODES, OBSERVATIONS, SENSITIVITIES, WORKOUTS, call
+from ._library import (
+    DAYS,
+    EPISODES,
+    OBSERVATIONS,
+    PERSON_LIMITS,
+    SENSITIVITIES,
+    WORKOUTS,
+    call,
+)
 from ._notes import warn_of_notes
 from ._table import Table
 
@@ -63,6 +71,10 @@ def detect(
 
     `sensitivities` has columns `person`, `metric_type` and `sensitivity`: `off`, `lower`, `normal` or `higher` says how
     readily changes of a metric of one person become episodes.
+
+    `limits` has the columns of `person_limits.csv`: `person`, `metric_type`, `direction` (`below` or `above`),
+    `limit_value`, `starts_on` and `ends_on`, and `days`, `severity` and `set_by`, which may be missing. A value beyond a
+    limit is an episode on the same day, of `critical_value_below` or `critical_value_above`, whatever is usual.
 
     `columns` are the wanted columns of the results, in their order; None for all. What no column needs is not computed:
     ids take the longest.
@@ -173,6 +185,10 @@ class Detector(Evaluator):
     def push_sensitivities(self, data: Any) -> None:
         """Takes the sensitivities of people, as `detect` describes them; before the person is evaluated."""
         self._push(SENSITIVITIES, data)
+
+    def push_limits(self, data: Any) -> None:
+        """Takes the limits of people, as `detect` describes them; before the person is evaluated."""
+        self._push(PERSON_LIMITS, data)
 
     def _give(self, inputs: Mapping[str, Any]) -> None:
         self._give_instant()

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from ._evaluator import Date, Evaluator, Profile, date_of, ordinal
-from ._explanation import Explanation, SilenceExplanation
+from ._explanation import Explanation, LimitExplanation, SilenceExplanation
 from ._inputs import Inputs, end_of, give_inputs, warn_of_unusable_rows
 from ._library import OBSERVATIONS, VigilError, document
 
@@ -24,8 +24,9 @@ def explain(
     profile: Profile = "v3",
     *,
     since: Date | None = None,
+    limit: str | None = None,
     **inputs: Unpack[Inputs],
-) -> Explanation | SilenceExplanation:
+) -> Explanation | SilenceExplanation | LimitExplanation:
     """Says why there is, or is not, an alert on a day: the figures of `vigil explain`.
 
     `data`, `profile` and the other tables are as for `detect`; rows of other people are not looked at. Episodes are
@@ -33,6 +34,8 @@ def explain(
     a column, `dose_adherence_pct` with doses, or `inactivity` or `check_in_overdue`, of which there is a
     `SilenceExplanation`. Several metrics together and single medications are left to the command line. Doses are
     missed or pending as of `evaluated_at`: by default the end of the day.
+
+    `limit`, `below` or `above`, explains the limits of the metric on that side instead: a `LimitExplanation`.
 
     >>> found = vigil.explain(sample, sample["user_id"][0].as_py(), "steps", "2026-06-12", "v1")
     >>> found.is_alert, found.change
@@ -47,8 +50,11 @@ def explain(
         evaluator._push(OBSERVATIONS, data)
         name = person.encode()
         text = document(
-            "vigil_explain", evaluator._pointer, name, len(name), metric.encode(), ordinal(day))
+            "vigil_explain", evaluator._pointer, name, len(name), metric.encode(), _encoded(limit),
+            ordinal(day))
         warn_of_unusable_rows(evaluator, stacklevel=3)
+    if limit is not None:
+        return LimitExplanation.from_json(text)
     is_silence = metric in ("inactivity", "check_in_overdue")
     return (SilenceExplanation if is_silence else Explanation).from_json(text)
 
@@ -61,6 +67,7 @@ def plot(
     *,
     since: Date | None = None,
     until: Date | None = None,
+    limit: str | None = None,
     **inputs: Unpack[Inputs],
 ) -> Chart:
     """Draws the days of a person with their alerts, as `vigil explain` and `vigil report` draw them.
@@ -68,7 +75,8 @@ def plot(
     A notebook shows the result. Dots are the values of days and the line is their mean of seven days; green is
     what is usual, and alerts are shaded, with the days on which they reached a level. Without a `metric`, all
     that have an alert, alone or together with others, are drawn, or all where none has one, doses among them.
-    Silence is drawn as the silent days in a row, where it is the `metric`.
+    Silence is drawn as the silent days in a row, where it is the `metric`. With a `limit`, `below` or `above`, the alerts
+    of the metric's limits are drawn.
 
     The arguments are those of `explain`. The days are those from `since` to `until`: by default the 60 days up
     to the last row of the person.
@@ -84,8 +92,12 @@ def plot(
         days = (_NOT_GIVEN if day is None else ordinal(day) for day in (since, until))
         text = document(
             "vigil_draw", evaluator._pointer, name, len(name),
-            None if metric is None else metric.encode(), *days)
+            _encoded(metric), _encoded(limit), *days)
     return Chart(text)
+
+
+def _encoded(text: str | None) -> bytes | None:
+    return None if text is None else text.encode()
 
 
 class Chart:

@@ -323,6 +323,66 @@ class SilenceExplanation:
         return found
 
 
+@dataclasses.dataclass(frozen=True)
+class LimitValue:
+    """The value of a day, and whether it is beyond a limit that holds on it."""
+
+    date: datetime.date
+    value: float
+    is_beyond: Optional[bool]
+    """None where no limit holds."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Limit:
+    """A limit that holds on a day."""
+
+    direction: str
+    limit_value: float
+    days: int
+    """The values in a row that open an alert."""
+    severity: str
+    set_by: Optional[str]
+    """None for a limit of the thresholds, which holds for everybody."""
+    starts_on: Optional[datetime.date]
+    ends_on: Optional[datetime.date]
+
+
+@dataclasses.dataclass(frozen=True)
+class LimitExplanation:
+    """The decision about one day of the limits of a metric of a person, on one side."""
+
+    person: str
+    user_id: str
+    metric_type: str
+    pattern_type: str
+    """`critical_value_below` or `critical_value_above`."""
+    date: datetime.date
+    thresholds_version: str
+    thresholds_digest: str
+    sensitivity: str
+    unit: str
+    is_alert: bool
+    """Whether an episode is active at the end of the day."""
+    change: str
+    """`none`, `opened`, `escalated`, `continued` or `resolved`."""
+    previous_level: Optional[int]
+    value: Optional[float]
+    values: tuple[LimitValue, ...]
+    """Those of the 14 days up to the day."""
+    limits: tuple[Limit, ...]
+    active_since: Optional[datetime.date]
+    current_level: Optional[int]
+    resolved_on: Optional[datetime.date]
+    resolution_reason: Optional[str]
+
+    @classmethod
+    def from_json(cls, text: str) -> "LimitExplanation":
+        found = _record(cls, json.loads(text))
+        assert isinstance(found, cls)
+        return found
+
+
 def _record(kind: Any, value: Any) -> Any:
     """The value of a JSON document as a record, a date, or what it is."""
     arguments = typing.get_args(kind)

@@ -13,6 +13,7 @@ from ._library import (
     CHECK_INS,
     DOSES,
     MEDICATIONS,
+    PERSON_LIMITS,
     SCHEDULE_ADJUSTMENTS,
     SCHEDULES,
     SENSITIVITIES,
@@ -44,6 +45,7 @@ class Inputs(TypedDict, total=False):
     check_in_plans: Any
     time_zones: Any
     sensitivities: Any
+    limits: Any
     evaluated_at: Instant | None
     zones: str | os.PathLike[str] | None
 
@@ -54,7 +56,8 @@ DOSE_TABLES = {
     "medications": MEDICATIONS, "schedules": SCHEDULES, "timezone_events": TIMEZONE_EVENTS,
     "schedule_adjustments": SCHEDULE_ADJUSTMENTS, "doses": DOSES}
 TABLES = {
-    "workouts": WORKOUTS, **DOSE_TABLES, **CHECK_IN_TABLES, "sensitivities": SENSITIVITIES}
+    "workouts": WORKOUTS, **DOSE_TABLES, **CHECK_IN_TABLES, "sensitivities": SENSITIVITIES,
+    "limits": PERSON_LIMITS}
 """The number of each table in the C library, in the order in which they are given."""
 
 

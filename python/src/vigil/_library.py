@@ -9,7 +9,7 @@ from ctypes import POINTER, c_char_p, c_int, c_int32, c_int64, c_size_t, c_void_
 OBSERVATIONS, WORKOUTS = 0, 1
 MEDICATIONS, SCHEDULES, DOSES, TIMEZONE_EVENTS, SCHEDULE_ADJUSTMENTS = 2, 3, 4, 5, 6
 BIRTH_DATES, OTHER_SCORES, LABELS = 7, 8, 9
-CHECK_INS, CHECK_IN_PLANS, TIME_ZONES, SENSITIVITIES = 10, 11, 12, 13
+CHECK_INS, CHECK_IN_PLANS, TIME_ZONES, SENSITIVITIES, PERSON_LIMITS = 10, 11, 12, 13, 14
 EPISODES, DAYS, ADHERENCE, UNUSABLE, SCORES, INSIGHTS, EVALUATION, NOTES = range(8)
 
 
@@ -98,9 +98,10 @@ def _load() -> ctypes.CDLL:
         "vigil_finish_person": [c_void_p, c_char_p, c_size_t, message],
         "vigil_finish": [c_void_p, message],
         "vigil_explain": [
-            c_void_p, c_char_p, c_size_t, c_char_p, c_int32, POINTER(c_void_p), message],
+            c_void_p, c_char_p, c_size_t, c_char_p, c_char_p, c_int32, POINTER(c_void_p), message],
         "vigil_draw": [
-            c_void_p, c_char_p, c_size_t, c_char_p, c_int32, c_int32, POINTER(c_void_p), message],
+            c_void_p, c_char_p, c_size_t, c_char_p, c_char_p, c_int32, c_int32, POINTER(c_void_p),
+            message],
         "vigil_take": [c_void_p, c_int32, POINTER(ArrowArrayStream), message],
         "vigil_repeat": [POINTER(ArrowArrayStream), POINTER(ArrowArrayStream), message],
     }

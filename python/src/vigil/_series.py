@@ -48,7 +48,8 @@ class SeriesDetector(Evaluator):
         self._last = date
         name = _PERSON.encode()
         text = document(
-            "vigil_explain", self._pointer, name, len(name), self.metric.encode(), ordinal(date))
+            "vigil_explain", self._pointer, name, len(name), self.metric.encode(), None,
+            ordinal(date))
         found = Explanation.from_json(text)
         self.episode = found.after if found.is_alert else None
         return found
