@@ -108,6 +108,8 @@ public enum Remedy: Hashable, Sendable {
   case decideAboutHeld(run: UUID)
   /// Look at the notifications that failed, and send them again.
   case listFailedNotifications
+  /// Look at what persons have chosen about calls.
+  case listChoices
   /// Count active alerts as notified.
   case goLive
   /// Count active alerts as notified before the first live run, which was refused.

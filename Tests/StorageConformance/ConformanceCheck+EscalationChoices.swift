@@ -31,6 +31,52 @@ extension ConformanceCheck {
       #expect(try fixture.storage.escalationChoices(of: person(2)).count == 1)
     },
 
+    ConformanceCheck("choices come with who can be called upon") { fixture in
+      let now = try time("2026-03-01T00:00:00Z")
+      try fixture.addPersons(1, 2, 3, 4)
+      #expect(try fixture.storage.escalationSettings(asOf: now).isEmpty)
+      func member(_ number: Int, _ role: String, _ status: String = "accepted") -> [InputValue] {
+        [.uuid(person(9)), .uuid(person(number)), .text(role), .text(status)]
+      }
+      try fixture.add(
+        .familyMembers, ["family_id", "user_id", "role", "invite_status"],
+        [
+          member(1, "member"), member(2, "responder"), member(3, "member"),
+          member(4, "admin", "pending"),
+        ])
+      _ = try fixture.storage.choose(.after(minutes: 30), at: [.day14, .day3], by: person(1))
+      _ = try fixture.storage.choose(.off, at: [.day7], by: person(2))
+      _ = try fixture.storage.choose(.after(minutes: 5), at: [.day21], by: person(4))
+      try fixture.execute(
+        """
+        INSERT INTO emergency_contacts (id, user_id, priority, channel, address, opted_in_at, revoked_at) VALUES
+          ('\(person(7).lowercased)', '\(person(4).lowercased)', 1, 'sms', '+4915550102', '\(now)', NULL),
+          ('\(person(8).lowercased)', '\(person(1).lowercased)', 1, 'sms', '+4915550103', '\(now)', '\(now)')
+        """)
+      func setting(
+        _ number: Int, _ level: AlertLevel, _ choice: EscalationChoice, _ hasCaregiver: Bool,
+        _ hasContact: Bool
+      ) -> EscalationSetting {
+        EscalationSetting(
+          person: person(number), level: level, choice: choice, hasCaregiver: hasCaregiver,
+          hasContact: hasContact)
+      }
+      #expect(
+        try fixture.storage.escalationSettings(asOf: now) == [
+          setting(1, .day3, .after(minutes: 30), true, false),
+          setting(1, .day14, .after(minutes: 30), true, false),
+          // Only 1 and 3 are left, who may not be called without a priority.
+          setting(2, .day7, .off, false, false),
+          setting(4, .day21, .after(minutes: 5), false, true),
+        ])
+      let before = try fixture.storage.escalationSettings(asOf: now.adding(seconds: -1))
+      #expect(before.last?.hasContact == false)
+      try fixture.execute(
+        "INSERT INTO caregiver_priority (user_id, caregiver_id, priority) VALUES ('\(person(2).lowercased)', '\(person(3).lowercased)', 1)"
+      )
+      #expect(try fixture.storage.escalationSettings(asOf: now)[2].hasCaregiver)
+    },
+
     ConformanceCheck("a window has from five minutes to a week, and is of a known person") {
       fixture in
       try fixture.addPersons(1)

@@ -1,4 +1,5 @@
 public import Foundation
+public import VigilAlerts
 public import VigilModel
 public import VigilStorage
 
@@ -46,6 +47,12 @@ extension ForwardingStorage {
   public func restoreRows<Result>(
     _ body: (_ insert: (ArchivedRows) throws -> RestoredRows) throws -> Result
   ) throws -> Result { try call { try base.restoreRows(body) } }
+
+  // MARK: Choices about calls
+
+  public func escalationSettings(asOf now: Timestamp) throws -> [EscalationSetting] {
+    try call { try base.escalationSettings(asOf: now) }
+  }
 
   // MARK: Limits
 

@@ -72,6 +72,7 @@ extension Remedy {
     case .listAlerts: "vigil alerts list shows them"
     case .decideAboutHeld(let run):
       "vigil queue list --held, then vigil runs release \(run.lowercased), or discard"
+    case .listChoices: "vigil person settings lists them"
     case .listFailedNotifications:
       "vigil queue list --status failed, then vigil queue retry ID once the cause is removed"
     case .goLive: "vigil golive"

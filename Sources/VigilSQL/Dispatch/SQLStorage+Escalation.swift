@@ -13,6 +13,17 @@ extension SQLStorage {
     return Dictionary(grouping: found, by: \.level).mapValues { $0.map(\.minutes) }
   }
 
+  public func escalationSettings(asOf now: Timestamp) throws -> [EscalationSetting] {
+    try withSession {
+      try $0.rows(EscalationStatement.listEscalationSettings, now) {
+        try EscalationSetting(
+          person: $0.uuid(), level: $0.level(),
+          choice: EscalationChoice(minutes: $0.intIfPresent()),
+          hasCaregiver: $0.int() != 0, hasContact: $0.int() != 0)
+      }
+    }
+  }
+
   public func unansweredAlerts(
     of subject: EscalationSubject, at level: AlertLevel, in windows: EscalationWindows, limit: Int
   ) throws -> [UnansweredAlert] {

@@ -3,6 +3,7 @@
 /// The SQL is in `Statements/escalation.sql`, `escalation.sqlite.sql` and `escalation.postgres.sql`.
 public enum EscalationStatement: String, StatementName {
   case listChosenWindows
+  case listEscalationSettings
   case listUnansweredAlerts
   case listUnansweredStreaks
   case listUnansweredRaisedAlerts

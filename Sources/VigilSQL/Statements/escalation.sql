@@ -16,6 +16,20 @@ SELECT DISTINCT level, window_minutes FROM {{schema}}.escalation_settings
 WHERE window_minutes IS NOT NULL
 ORDER BY level, window_minutes
 
+-- The choices of persons, and whether a member and a contact who is agreed to by $1 can be called upon.
+-- name: ListEscalationSettings :many
+SELECT setting.user_id, setting.level, setting.window_minutes,
+  CASE WHEN EXISTS (
+    SELECT 1 FROM {{schema}}.family_members AS own
+    {{caregivers}} AND own.user_id = setting.user_id
+  ) THEN 1 ELSE 0 END,
+  CASE WHEN EXISTS (
+    SELECT 1 FROM {{schema}}.emergency_contacts AS contact
+    WHERE contact.user_id = setting.user_id AND contact.opted_in_at <= $1 AND contact.revoked_at IS NULL
+  ) THEN 1 ELSE 0 END
+FROM {{schema}}.escalation_settings AS setting
+ORDER BY setting.user_id, setting.level
+
 -- The window of the person whom `call` is about: what they have chosen for the level, or else the sender's minutes $3. The
 -- calls between $4 and $5 are those of all windows, for the index. CROSS JOIN keeps SQLite from going through all calls for
 -- each window.
@@ -96,15 +110,13 @@ WHERE alert.id = $1
 -- name: FindRaisedState :many
 SELECT CASE status WHEN 'active' THEN 0 ELSE 1 END FROM {{schema}}.raised_alerts WHERE id = $1
 
--- Members who can be called upon about the person $1: those with a priority who are no dependents, administrators and
--- responders; neither the person nor whom they have excluded.
--- name: ListCaregivers :many
-SELECT other.user_id, priority.priority
-FROM {{schema}}.family_members AS own
+-- Members `other` of the families of the person `own` who can be called upon: those with a priority who are no dependents,
+-- administrators and responders; neither the person nor whom they have excluded.
+-- name: caregivers :part
 JOIN {{schema}}.family_members AS other ON other.family_id = own.family_id
 LEFT JOIN {{schema}}.caregiver_priority AS priority
   ON priority.user_id = own.user_id AND priority.caregiver_id = other.user_id
-WHERE own.user_id = $1 AND own.invite_status = 'accepted'
+WHERE own.invite_status = 'accepted'
   AND other.user_id <> own.user_id AND other.invite_status = 'accepted'
   AND (
     priority.priority IS NOT NULL AND other.role <> 'dependent' OR other.role IN ({{notified_roles}})
@@ -113,6 +125,12 @@ WHERE own.user_id = $1 AND own.invite_status = 'accepted'
     SELECT 1 FROM {{schema}}.alert_recipient_exclusions AS exclusion
     WHERE exclusion.subject_user_id = own.user_id AND exclusion.excluded_user_id = other.user_id
   )
+
+-- Members who can be called upon about the person $1.
+-- name: ListCaregivers :many
+SELECT other.user_id, priority.priority
+FROM {{schema}}.family_members AS own
+{{caregivers}} AND own.user_id = $1
 GROUP BY other.user_id, priority.priority
 
 -- name: ListAvailability :many

@@ -10,6 +10,11 @@ public protocol EscalationStorage: Sendable {
   /// The minutes that persons have chosen, by level, each once.
   func chosenWindows() throws -> [AlertLevel: [Int]]
 
+  /// The choices of all persons, in order of person and level, and who could be called upon.
+  ///
+  /// - Parameter now: Contacts that a person agreed to by then count.
+  func escalationSettings(asOf now: Timestamp) throws -> [EscalationSetting]
+
   /// Alerts of a level with calls that no member has answered in the window of their person, the oldest first.
   ///
   /// - Parameters:

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import VigilBatch
 import VigilDetection
+import VigilDispatch
 import VigilKernels
 import VigilModel
 import VigilReport
@@ -44,7 +45,8 @@ struct Doctor: ParsableCommand {
         Finding(check: "BLAS", status: .ok, detail: BLASLibrary.description),
         clockFinding(at: now, in: try? database.get()),
         .onTimeZones(context.zones, runsUse: context.settings.timeZone.name, on: now.utcDay),
-      ] + profileFindings(context.settings, try? database.get())
+      ] + providerFindings(database, at: now, context)
+      + profileFindings(context.settings, try? database.get())
     let report = FindingsReport(findings: findings.map(\.withoutSecrets))
     try context.write(report)
     if report.hasFailure { throw CommandFailure(.unavailable) }
@@ -107,6 +109,27 @@ struct Doctor: ParsableCommand {
       return [
         Finding(
           check: "production", status: .failure, detail: CommandFailure(error).message ?? "")
+      ]
+    }
+  }
+
+  /// Empty where the settings name no file of providers: senders elsewhere have theirs.
+  private func providerFindings(
+    _ database: Result<any Storage, any Error>, at now: Timestamp, _ context: CommandContext
+  ) -> [Finding] {
+    guard context.settings.providers.path != nil else { return [] }
+    do {
+      let file = try ProvidersFile(context.settings.providers)
+      guard let storage = try? database.get(), (try? storage.requireCurrentSchema()) != nil else {
+        return []
+      }
+      return try ProvidersCheck(file, in: storage, zones: context.zones, at: now).findings
+    } catch let error as StorageError where error.code == .permissionDenied {
+      // The login of runs may not read what senders do.
+      return []
+    } catch {
+      return [
+        Finding(check: "providers", status: .failure, detail: CommandFailure(error).message ?? "")
       ]
     }
   }

@@ -20,6 +20,7 @@ struct PersonCommand: ParsableCommand {
       """,
     subcommands: [
       PersonExport.self, PersonErase.self, PersonErased.self, PersonCheck.self, PersonLimits.self,
+      PersonSettings.self,
     ])
 }
 

@@ -103,6 +103,9 @@ private struct EngineStorage: ForwardingStorage {
     try sender.plan(prompt, notices, at: now)
   }
   func chosenWindows() throws -> [AlertLevel: [Int]] { try sender.chosenWindows() }
+  func escalationSettings(asOf now: Timestamp) throws -> [EscalationSetting] {
+    try sender.escalationSettings(asOf: now)
+  }
   // An operator sets limits with the login that imports.
   func add(_ limit: PersonLimit, of person: UUID, note: String?) throws -> Bool {
     try owner.add(limit, of: person, note: note)

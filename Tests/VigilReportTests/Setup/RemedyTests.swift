@@ -24,7 +24,7 @@ import VigilStorage
     .chooseKind, .leaveOut(.person), .leaveOut(.source), .leaveOut(.timeZone),
     .leaveOut(.replacement), .correctRecordsOrKeepDays,
     .waitForRun, .watchRuns, .changeLoginOrRestart, .setClockOrNameDay, .listAlerts,
-    .decideAboutHeld(run: Samples.person(1)), .listFailedNotifications, .goLive,
+    .decideAboutHeld(run: Samples.person(1)), .listFailedNotifications, .listChoices, .goLive,
     .countAlertsAsNotified,
     .goLiveBeforeLiveRun,
     .keepOrSwitchProfile(part: .patterns, present: present, wanted: edited),
