@@ -24,7 +24,7 @@ public struct RetainedTable: Sendable, Hashable {
     self.persons = persons
   }
 
-  /// A rule for which rows of a table are old.
+  /// A rule for which rows of a table are old; a row without the day or the instant never is.
   public enum Age: Sendable, Hashable {
     /// A column with a day.
     case day(String)
@@ -64,6 +64,19 @@ public struct RetainedTable: Sendable, Hashable {
         Parent("medication_id", "medications"),
         Parent("schedule_id", "schedules", isOptional: true),
       ]),
+    RetainedTable(
+      "sms_log", .messages, by: .instant(["created_at"]), [Parent("recipient_user_id", "users")],
+      persons: ["recipient_user_id"]),
+    // Those that are active have no resolution, and are not old.
+    RetainedTable(
+      "raised_alerts", .prompts, by: .instant(["resolved_at"]),
+      [Parent("user_id", "users"), Parent("resolved_by", "users", isOptional: true)],
+      persons: ["user_id"]),
+    // A day after it was sent, a ping is over, whatever its status.
+    RetainedTable(
+      "pings", .prompts, by: .instant(["expires_at"]),
+      [Parent("sender_user_id", "users"), Parent("recipient_user_id", "users")],
+      persons: ["sender_user_id", "recipient_user_id"]),
     // Runs that a notification refers to stay until it has gone.
     RetainedTable("run_shards", .runs, by: .run("run_id"), [Parent("run_id", "batch_runs")]),
     RetainedTable("batch_runs", .runs, by: .run("id"), []),
@@ -92,6 +105,18 @@ public enum RetentionSubject: String, Sendable, Hashable, CaseIterable, Codable 
   case queues
   /// Recorded runs that are over.
   case runs
+  /// The log of text messages.
+  case messages
+  /// Alerts that persons raised, and pings, which are over.
+  case prompts
+
+  /// Whether nights need recent rows of it.
+  public var isInputOfRuns: Bool {
+    switch self {
+    case .metrics, .doses, .runs: true
+    case .queues, .messages, .prompts: false
+    }
+  }
 }
 
 /// Rows of a subject from before an instant are to go.

@@ -26,8 +26,9 @@ struct RetainRemove: ParsableCommand {
     discussion: """
       Without --yes it counts the rows by table, and changes nothing. The rules are those of the \
       setting retention, by subject: metrics (daily metrics and workouts), doses, queues \
-      (notifications that are over) and runs (that are over). Alerts, scores, insights and measures \
-      of doses stay.
+      (notifications that are over), runs (that are over), messages (the log of text messages) and \
+      prompts (raised alerts and pings that are over). Alerts, scores, insights and measures of \
+      doses stay.
 
       A rule that would remove what nights, late data or active alerts still need is refused, with \
       the date.
@@ -192,7 +193,14 @@ extension CommandContext {
   fileprivate func requireUnneeded(
     _ cutoffs: [RetentionCutoff], in storage: any Storage
   ) throws {
-    let needed = cutoffs.filter { $0.subject != .queues }
+    let month = clock.now.utcDay.firstOfMonth
+    if let cutoff = cutoffs.first(where: { $0.subject == .messages }), cutoff.before > month {
+      throw CommandFailure(
+        .usage,
+        "retention: the rule of messages removes rows from before \(cutoff.before), and quotas count the"
+          + " text messages from \(month) on; nothing was removed; keep them for longer")
+    }
+    let needed = cutoffs.filter(\.subject.isInputOfRuns)
     guard !needed.isEmpty else { return }
     let profiles = try RunProfiles(
       settings, own: storage.databaseProfiles(), database: storage.displayName)

@@ -1,7 +1,7 @@
 import VigilModel
 import VigilStorage
 
-/// The times that rows are kept, by subject: `metrics 3y, doses 3y, queues 90d, runs 1y`.
+/// The times that rows are kept, by subject: `metrics 3y, queues 90d`.
 struct RetentionRules: Hashable, Sendable {
   /// By subject; one that is missing is kept for ever.
   let ages: [RetentionSubject: Age]

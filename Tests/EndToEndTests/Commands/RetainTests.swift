@@ -8,9 +8,10 @@ import VigilModel
 @Suite struct RetainTests {
   private static let tables = [
     "wearable_daily_metrics", "exercise_sessions", "dose_history", "notification_queue",
-    "shadow_notification_queue", "batch_runs", "run_shards",
+    "shadow_notification_queue", "batch_runs", "run_shards", "sms_log", "raised_alerts", "pings",
   ]
-  private static let rules = "metrics 300d, doses 500d, queues 300d, runs 300d"
+  private static let rules =
+    "metrics 300d, doses 500d, queues 300d, runs 300d, messages 300d, prompts 300d"
   private static let later = ["--now", "2028-06-30T10:00:00Z"]
 
   /// The sample with two nights of 2026, and two years later a person with data and two more nights.
@@ -49,7 +50,33 @@ import VigilModel
       let run = try await vigil(command, in: folder)
       try #require(run.status == 0 || command.contains("--live"), "\(run.errors)")
     }
+    try folder.database.execute(Self.prompts)
     return folder
+  }
+
+  /// Text messages, raised alerts and pings of two years ago and of the present month, and some that go on.
+  private static var prompts: String {
+    let id = "77777777-0000-4000-8000-0000000000"
+    let one = "(SELECT id FROM users ORDER BY id LIMIT 1)"
+    let other = "(SELECT id FROM users ORDER BY id DESC LIMIT 1)"
+    return """
+      INSERT INTO sms_log (
+        notification_id, month, recipient_user_id, sms_type, status, delivery_status_at, fencing_token, created_at, updated_at
+      ) VALUES
+        ('\(id)01', '2026-06-01', \(one), 'alert', 'sent', '2026-06-30T10:00:00.000000Z', 1,
+          '2026-06-30T10:00:00.000000Z', '2026-06-30T10:00:00.000000Z'),
+        ('\(id)02', '2028-06-01', \(one), 'alert', 'sent', '2028-06-01T10:00:00.000000Z', 1,
+          '2028-06-01T10:00:00.000000Z', '2028-06-01T10:00:00.000000Z');
+      INSERT INTO raised_alerts (id, user_id, raised_at, status, resolved_at, resolved_by) VALUES
+        ('\(id)03', \(one), '2026-06-30T10:00:00.000000Z', 'resolved', '2026-06-30T11:00:00.000000Z', \(other)),
+        ('\(id)04', \(one), '2026-06-30T12:00:00.000000Z', 'resolved', '2028-06-30T08:00:00.000000Z', NULL),
+        ('\(id)05', \(other), '2026-06-30T12:00:00.000000Z', 'active', NULL, NULL);
+      INSERT INTO pings (id, sender_user_id, recipient_user_id, sent_at, expires_at, status, responded_at) VALUES
+        ('\(id)06', \(one), \(other), '2026-06-30T10:00:00.000000Z', '2026-07-01T10:00:00.000000Z', 'responded',
+          '2026-06-30T10:30:00.000000Z'),
+        ('\(id)07', \(other), \(one), '2026-06-30T10:00:00.000000Z', '2026-07-01T10:00:00.000000Z', 'expired', NULL),
+        ('\(id)08', \(one), \(other), '2028-06-30T10:00:00.000000Z', '2028-07-01T10:00:00.000000Z', 'pending', NULL);
+      """
   }
 
   private func vigil(
@@ -106,6 +133,7 @@ import VigilModel
     #expect(planned.status == 0, "\(planned.errors)")
     let counts = try rows(planned)
     #expect(Set(counts.keys) == Set(Self.tables), "\(counts)")
+    #expect(counts["sms_log"] == 1 && counts["raised_alerts"] == 1 && counts["pings"] == 2)
     #expect(try contents(folder) == before)
     let text = try await retain(in: folder)
     #expect(
@@ -185,6 +213,18 @@ import VigilModel
     // Doses are needed for longer: those since a count of a medication's units, of 400 days at most.
     let doses = try await CommandRun.vigil("retain", "--retention", "doses 300d", in: folder)
     doses.expectFailure(64, mentioning: "doses", "nothing was removed")
+  }
+
+  /// Quotas count the text messages of the present month.
+  @Test(arguments: DatabaseKind.allCases)
+  func textMessagesOfTheMonthStay(kind: DatabaseKind) async throws {
+    let folder = try TemporaryFolder.migrated(kind)
+    let refused = try await CommandRun.vigil(
+      "retain", "--retention", "messages 29d", "--now", "2026-07-31T10:00:00Z", in: folder)
+    refused.expectFailure(64, mentioning: "messages", "from 2026-07-01 on", "nothing was removed")
+    let exact = try await CommandRun.vigil(
+      "retain", "--retention", "messages 30d", "--now", "2026-07-31T10:00:00Z", in: folder)
+    #expect(exact.status == 0, "\(exact.errors)")
   }
 
   /// A night finds the same without what retention removes.
