@@ -13,6 +13,30 @@ struct InputFile {
   /// In bytes; as the archive says, where it is in one.
   let byteCount: Int64
   let location: Location
+  /// The path of the archive within another one that holds it; nil for others.
+  private(set) var nestedIn: String?
+
+  init(path: String, byteCount: Int64, location: Location) {
+    self.path = path
+    self.byteCount = byteCount
+    self.location = location
+  }
+
+  /// - Parameters:
+  ///   - entry: The file of an archive.
+  ///   - outer: The path of that archive, where it stands in another one.
+  init(_ entry: ZipEntry, in outer: String? = nil) {
+    self.init(
+      path: outer.map { "\($0)/\(entry.name)" } ?? entry.name, byteCount: entry.byteCount,
+      location: .entry(entry))
+    nestedIn = outer
+  }
+
+  /// Its place in the order of files; those of one archive in another follow each other, so that it is read once.
+  fileprivate var place: (Int, String, Int, String) {
+    let first = nestedIn ?? path
+    return (first.utf8.count, first, path.utf8.count, path)
+  }
 
   var isInArchive: Bool { if case .entry = location { true } else { false } }
 
@@ -49,6 +73,16 @@ struct InputFile {
     case .path(let path): try FileBytes(path: path, didRead: didRead)
     case .entry(let entry): try ZipEntryBytes(entry, didRead: didRead)
     }
+  }
+
+  /// Whether the file, as it is stored, begins like a ZIP archive.
+  ///
+  /// - Throws: `ImportError` where it cannot be opened.
+  fileprivate func isArchive() throws -> Bool {
+    let source = try stored { _ in }
+    var start = [UInt8](repeating: 0, count: 4)
+    let count = try start.withUnsafeMutableBytes { try source.read(into: $0) }
+    return count == 4 && ZipDirectory.isStart(start)
   }
 
   /// The whole contents.
@@ -131,7 +165,7 @@ struct InputFiles {
     } else {
       found = try Self.expanded(fileName(name), at: place, size: Self.size(of: place))
     }
-    files = found.sorted { ($0.path.utf8.count, $0.path) < ($1.path.utf8.count, $1.path) }
+    files = found.sorted { $0.place < $1.place }
   }
 
   /// Their number and the names of the first, as `; it holds 12 files: a.json, b.json, ...`; empty for one file.
@@ -171,15 +205,21 @@ struct InputFiles {
     return size?.int64Value ?? 0
   }
 
-  /// The files of an archive, or the file itself.
+  /// The files of an archive and of the archives in it, or the file itself.
   private static func expanded(
     _ path: String, at place: String, size: Int64
   ) throws -> [InputFile] {
     guard ZipDirectory.isZip(place) else {
       return [InputFile(path: path, byteCount: size, location: .path(place))]
     }
-    return try ZipDirectory.entries(ofArchive: place, named: path).map {
-      InputFile(path: $0.name, byteCount: $0.byteCount, location: .entry($0))
+    let latest = NestedArchive.Latest()
+    return try ZipDirectory.entries(of: .file(place), named: path).flatMap { entry in
+      let file = InputFile(entry)
+      guard entry.name.lowercased().hasSuffix(".zip"), try file.isArchive() else { return [file] }
+      let inner = ZipArchive.nested(NestedArchive(entry, latest: latest))
+      return try ZipDirectory.entries(of: inner, named: "\(path): \(entry.name)").map {
+        InputFile($0, in: entry.name)
+      }
     }
   }
 

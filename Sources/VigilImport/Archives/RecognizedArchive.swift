@@ -74,7 +74,7 @@ extension InputFile {
   var identity: String {
     switch location {
     case .path(let path): path
-    case .entry(let entry): "\(entry.archive)\u{0}\(entry.name)"
+    case .entry(let entry): "\(entry.archive.identity)\u{0}\(entry.name)"
     }
   }
 }

@@ -4,21 +4,21 @@ import VigilModel
 
 /// A file in a ZIP archive.
 struct ZipEntry {
-  /// The archive's path.
-  let archive: String
+  let archive: ZipArchive
   /// The archive's name in messages.
   let archiveName: String
   /// The path within the archive.
   let name: String
   /// In bytes, as the archive says.
   let byteCount: Int64
+  /// Those of the archive around it, where the entry is in one that stands in another and has more.
   let compressedByteCount: Int64
   let isEncrypted: Bool
   fileprivate let position: unz64_file_pos
 
   /// The archive, with the entry as its current file.
   fileprivate func opened() throws -> unzFile {
-    guard let file = unzOpen64(archive) else {
+    guard let file = try archive.opened() else {
       throw ImportError(.badData, "cannot open \(archiveName); check its permissions")
     }
     var position = position
@@ -46,21 +46,25 @@ enum ZipDirectory {
   static func isZip(_ path: String) -> Bool {
     guard let handle = FileHandle(forReadingAtPath: path) else { return false }
     defer { try? handle.close() }
-    let start = (try? handle.read(upToCount: 4)) ?? Data()
-    return Array(start) == [0x50, 0x4B, 0x03, 0x04] || Array(start) == [0x50, 0x4B, 0x05, 0x06]
+    return isStart(Array((try? handle.read(upToCount: 4)) ?? Data()))
+  }
+
+  /// Whether four bytes begin an archive, which may be empty.
+  static func isStart(_ bytes: [UInt8]) -> Bool {
+    bytes == [0x50, 0x4B, 0x03, 0x04] || bytes == [0x50, 0x4B, 0x05, 0x06]
   }
 
   /// The files of an archive, without folders and what macOS adds.
   ///
   /// - Parameters:
-  ///   - path: The path of the archive.
+  ///   - archive: The archive.
   ///   - name: Its name in messages.
   /// - Throws: `ImportError` where the archive is damaged, or its files take more room than it has.
-  static func entries(ofArchive path: String, named name: String) throws -> [ZipEntry] {
+  static func entries(of archive: ZipArchive, named name: String) throws -> [ZipEntry] {
     let damage = ImportError(
       .badData,
       "\(name) is no complete ZIP archive; nothing was imported; copy it again")
-    guard let file = unzOpen64(path) else { throw damage }
+    guard let file = try archive.opened() else { throw damage }
     defer { unzClose(file) }
     var entries: [ZipEntry] = []
     var status = unzGoToFirstFile(file)
@@ -77,9 +81,10 @@ enum ZipDirectory {
         UInt8(bitPattern: $0)
       }
       let entry = ZipEntry(
-        archive: path, archiveName: name, name: String(decoding: bytes, as: UTF8.self),
+        archive: archive, archiveName: name, name: String(decoding: bytes, as: UTF8.self),
         byteCount: Int64(clamping: info.uncompressed_size),
-        compressedByteCount: Int64(clamping: info.compressed_size), isEncrypted: info.flag & 1 == 1,
+        compressedByteCount: min(Int64(clamping: info.compressed_size), archive.mostCompressed),
+        isEncrypted: info.flag & 1 == 1,
         position: position)
       let parts = entry.name.split(separator: "/").map(String.init)
       if !entry.name.hasSuffix("/"), !parts.contains(where: InputFiles.isOfMacOS) {
@@ -94,13 +99,11 @@ enum ZipDirectory {
       status = unzGoToNextFile(file)
     }
     guard status == UNZ_END_OF_LIST_OF_FILE else { throw damage }
-    let size =
-      (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber)?.int64Value ?? 0
     // Files that share their bytes make a small archive a huge one.
     let compressed = entries.reduce(Int64(0)) {
       $0.addingReportingOverflow($1.compressedByteCount).partialValue
     }
-    guard compressed >= 0, compressed <= size else {
+    guard compressed >= 0, compressed <= archive.byteCount else {
       throw ImportError(
         .badData, "\(name): its files take more room than the archive has; nothing was imported")
     }

@@ -40,9 +40,7 @@ struct TableFiles {
 
   /// The files of the one folder of an archive that holds tables.
   private static func files(ofArchive place: String, named name: String) throws -> [InputFile] {
-    let files = try ZipDirectory.entries(ofArchive: place, named: name).map {
-      InputFile(path: $0.name, byteCount: $0.byteCount, location: .entry($0))
-    }
+    let files = try ZipDirectory.entries(of: .file(place), named: name).map { InputFile($0) }
     let folders = Set(files.filter(Self.isTable).map { folder($0.path) }).sorted()
     guard folders.count <= 1 else {
       throw ImportError(

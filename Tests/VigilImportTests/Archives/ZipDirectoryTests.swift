@@ -9,11 +9,11 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   private func entries(_ name: String = "a.zip") throws -> [ZipEntry] {
-    try ZipDirectory.entries(ofArchive: folder.file(name), named: name)
+    try ZipDirectory.entries(of: .file(folder.file(name)), named: name)
   }
 
   private func contents(_ entry: ZipEntry) throws -> String {
-    let file = InputFile(path: entry.name, byteCount: entry.byteCount, location: .entry(entry))
+    let file = InputFile(entry)
     return String(decoding: try file.contents(), as: UTF8.self)
   }
 

@@ -156,6 +156,62 @@ import VigilModel
     #expect(try days("M1.fit.gz") == [Self.monitored])
   }
 
+  /// As in the archive of an account at Garmin: files of devices stand in archives within it.
+  @Test(arguments: [true, false])
+  func readsArchivesInTheArchiveOfAnAccount(isCompressed: Bool) throws {
+    let inner = folder.file("inner.zip")
+    func archive(_ files: [(name: String, contents: Data)]) throws -> Data {
+      try? FileManager.default.removeItem(atPath: inner)
+      return try Data(contentsOf: URL(filePath: TestArchive.write(files, to: inner)))
+    }
+    let place = "DI_CONNECT/DI-Connect-Uploaded-Files/UploadedFiles_0-_Part"
+    let deepest = try archive([("deep.fit", Data(monitoring(serial: 99, walking: 20_000).file()))])
+    let parts = [
+      ("\(place)1.zip", try archive([("anna_1.fit", Data(monitoring().file()))])),
+      (
+        "\(place)2.zip",
+        try archive([("anna_2.fit", Data(sleep().file())), ("more.zip", deepest)])
+      ),
+      ("\(place)3.zip", try archive([])),
+    ]
+    try FileManager.default.removeItem(atPath: inner)
+    try TestArchive.write(parts, to: folder.file("account.zip"), isCompressed: isCompressed)
+    #expect(try days("account.zip", zone: "Europe/Berlin") == [Self.monitored, Self.slept])
+    #expect(try folder.fileNames == ["account.zip"])
+  }
+
+  @Test func anArchiveInAnArchiveThatGrowsBeyondWhatDataCanIsRefusedByName() throws {
+    let inner = folder.file("inner.zip")
+    try TestArchive.write([("a.fit", Data(count: 200 << 20))], to: inner)
+    let bomb = try Data(contentsOf: URL(filePath: inner))
+    try FileManager.default.removeItem(atPath: inner)
+    try TestArchive.write([("x/UploadedFiles_0.zip", bomb)], to: folder.file("account.zip"))
+    let error = #expect(throws: ImportError.self) {
+      for file in try InputFiles("account.zip", in: folder.path).files {
+        _ = try file.contents()
+      }
+    }
+    #expect(error?.code == .badData)
+    #expect(
+      error?.message.hasPrefix(
+        "account.zip: x/UploadedFiles_0.zip: a.fit holds more than 500 bytes for each compressed byte"
+      ) == true, "\(error?.message ?? "")")
+
+    // The inner archive itself is such a file.
+    try TestArchive.write(
+      [("a.fit", Data(count: 100 << 20))], to: inner, isCompressed: false)
+    let long = try Data(contentsOf: URL(filePath: inner))
+    try FileManager.default.removeItem(atPath: inner)
+    try TestArchive.write([("UploadedFiles_1.zip", long)], to: folder.file("second.zip"))
+    let second = #expect(throws: ImportError.self) {
+      try InputFiles("second.zip", in: folder.path)
+    }
+    #expect(
+      second?.message.hasPrefix("second.zip: UploadedFiles_1.zip holds more than 500 bytes")
+        == true,
+      "\(second?.message ?? "")")
+  }
+
   @Test func nothingOfADamagedFileCounts() throws {
     try write(monitoring(), to: "a.fit")
     let bytes = monitoring(walking: 50_000).file()
