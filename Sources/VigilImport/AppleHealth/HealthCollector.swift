@@ -48,7 +48,10 @@ final class HealthCollector {
     let text = HealthText(bytes)
     self.bytes = text
     var line: () -> Int = { 0 }
-    let reader = try XMLReader(text) { [self] name, attributes in
+    // Reading, decompressing and cleaning take a third of the time that the parser does.
+    let ahead = ReadAhead(text)
+    defer { ahead.stop() }
+    let reader = try XMLReader(ahead) { [self] name, attributes in
       try start(name, attributes, line: line)
     } endElement: { [self] name in
       if open != nil, name.equals("Record") || name.equals("Workout") { close() }

@@ -1,7 +1,9 @@
 import Foundation
 
-/// An export as Apple writes it, without what keeps a parser from reading it: the document type, whose declarations
-/// are broken since iOS 16, and characters that XML forbids.
+/// An export as Apple writes it, without what keeps a parser from reading it.
+///
+/// That is the document type, whose declarations are broken since iOS 16, and characters that XML forbids. The
+/// attributes `device` are left out, too.
 ///
 /// Lines stay where they are. A file that declares entities is refused: a few lines of them can stand for gigabytes of
 /// text.
@@ -49,6 +51,7 @@ final class HealthText: ByteSource {
         isAtEnd = read == 0
         count += read
       }
+      if !isWide { count = Self.cutDevices(from: buffer, count: count) }
       let bytes = UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
       let kept = isWide ? count : clean(bytes, isLast: isAtEnd && pending.isEmpty)
       if kept > 0 || (isAtEnd && pending.isEmpty) { return kept }
@@ -120,6 +123,45 @@ final class HealthText: ByteSource {
       true
     default: false
     }
+  }
+
+  // MARK: Devices
+
+  private static let device: StaticString = " device=\""
+
+  /// Moves the bytes together between attributes `device`: a third of an export, full of references, and not read.
+  ///
+  /// Only what is there as a whole is left out, so that nothing needs to be known of the bytes before and behind.
+  ///
+  /// - Returns: The number of bytes that stay.
+  private static func cutDevices(
+    from bytes: UnsafeMutableRawBufferPointer, count: Int
+  ) -> Int {
+    guard let base = bytes.baseAddress else { return count }
+    func index(of byte: Unicode.Scalar, in range: Range<Int>) -> Int? {
+      memchr(base + range.lowerBound, Int32(byte.value), range.count).map { $0 - base }
+    }
+    let length = device.utf8CodeUnitCount
+    var (kept, start, place) = (0, 0, 0)
+    while let sign = index(of: "=", in: place..<count) {
+      let first = sign - (length - 2)
+      place = sign + 1
+      guard first >= start, first + length <= count,
+        memcmp(base + first, device.utf8Start, length) == 0
+      else { continue }
+      place = first + length
+      guard let end = index(of: "\"", in: place..<count) else { break }
+      // The value of an attribute has no tag, and Apple's has one line: this is something else.
+      if index(of: "<", in: place..<end) != nil || index(of: "\n", in: place..<end) != nil {
+        continue
+      }
+      memmove(base + kept, base + start, first - start)
+      kept += first - start
+      (start, place) = (end + 1, end + 1)
+    }
+    guard start > 0 else { return count }
+    memmove(base + kept, base + start, count - start)
+    return kept + count - start
   }
 
   // MARK: Forbidden characters

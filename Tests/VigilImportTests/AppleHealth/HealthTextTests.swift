@@ -58,6 +58,20 @@ import Testing
     }
   }
 
+  /// What is no attribute of one line, or not whole in the bytes at hand, stays.
+  @Test func devicesAreLeftOut() throws {
+    let device = #" device="&lt;&lt;HKDevice: 0x28&gt;, name:W\u{0}atch&gt;""#
+    let record = "<Record type=\"a\"\(device) value=\"1\"/>\n"
+    let rest = "<Note text=' device=\"'/>\n<Note device=\"two\nlines\"/> device=\""
+    let text = String(repeating: record, count: 20) + rest
+    #expect(
+      try read(HealthText(Trickle(Array(text.utf8), size: 1 << 16)), by: 1 << 16)
+        == String(repeating: "<Record type=\"a\" value=\"1\"/>\n", count: 20) + rest)
+    #expect(
+      try read(HealthText(Trickle(Array(record.utf8), size: 1 << 16)), by: 7)
+        == record.replacing("\u{0}", with: ""))
+  }
+
   @Test func aTextWithoutADocumentTypeStaysAsItIs() throws {
     for xml in ["", "<", "<a>", "no XML", "<HealthData/>", "&#12", "a&", "<?xml?><!-- x"] {
       let text = HealthText(Trickle(Array(xml.utf8), size: 1))
