@@ -82,7 +82,10 @@ struct HealthDays {
         let ofAnyStage = night.minutes { $0 == .deep || $0 == .rem || $0 == .core }
         values[MetricType("deep_sleep_minutes")] = deep
         values[MetricType("rem_sleep_minutes")] = deepOrREM - deep
-        values[MetricType("light_sleep_minutes")] = ofAnyStage - deepOrREM
+        // What is neither may be sleep whose depth the device does not say.
+        if night.has(.core) || ofAnyStage == asleep {
+          values[MetricType("light_sleep_minutes")] = ofAnyStage - deepOrREM
+        }
         values[MetricType("awake_minutes")] = night.minutes { $0 == .awake }
       }
       days[day] = values

@@ -24,6 +24,8 @@ struct SleepNight {
     Double(ranges(where: isWanted).reduce(0) { $0 + Int64($1.count) }) / 60
   }
 
+  func has(_ stage: SleepStage) -> Bool { parts.contains { $0.stage == stage } }
+
   /// Whether the source knows stages of sleep.
   var hasStages: Bool { parts.contains { [.core, .deep, .rem].contains($0.stage) } }
 

@@ -138,13 +138,11 @@ struct ArchiveTableDays {
 
   // MARK: Values
 
-  private static let missingWords: Set = ["--", "-", "na", "n/a", "nan", "null", "none"]
-
   private func number(
     _ part: (column: String, unit: MetricUnit), of metric: MetricType,
     in record: ArchiveRecords.Record, _ reading: ArchiveReading
   ) throws(RowProblem) -> Double? {
-    guard var text = record(part.column), !Self.missingWords.contains(text.lowercased()) else {
+    guard var text = record(part.column), !MissingWord.matches(text) else {
       return nil
     }
     let result = text.withUTF8 { bytes in

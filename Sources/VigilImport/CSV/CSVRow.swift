@@ -63,7 +63,7 @@ enum CSVProblem: Hashable, CustomStringConvertible {
     case .textAfterQuote: "text after a closing quote"
     case .quoteInsideField: "a quote inside an unquoted field"
     case .tooLong(let limit): "longer than \(limit) bytes (a quote left open?)"
-    case .invalidUTF8: "not UTF-8"
+    case .invalidUTF8: "not UTF-8; save the file as CSV UTF-8"
     case .fieldCount(let count, let expected):
       "\(count) \(count == 1 ? "field" : "fields") where the header has \(expected)"
     }

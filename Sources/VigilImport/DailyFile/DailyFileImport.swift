@@ -268,14 +268,10 @@ public struct DailyFileImport {
     let bytes = field.bytes
     if bytes.isEmpty { return nil }
     if bytes.count <= 4, !bytes.contains(where: { $0 &- 0x30 < 10 }) {
-      let word = String(decoding: bytes, as: UTF8.self).lowercased()
-      if Self.missingWords.contains(word) { return nil }
+      if MissingWord.matches(String(decoding: bytes, as: UTF8.self)) { return nil }
     }
     return try naming(columns.names[index]) { () throws(Refusal) in try read(parser, bytes) }
   }
-
-  /// Texts that stand for a missing value in files of devices and of statistics programs.
-  private static let missingWords: Set = ["--", "-", "na", "n/a", "nan", "null", "none"]
 
   private func naming<Value>(
     _ column: String, _ body: () throws(Refusal) -> Value

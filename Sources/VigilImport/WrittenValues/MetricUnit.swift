@@ -44,6 +44,9 @@ public enum MetricUnit: String, Sendable, Hashable, CaseIterable, Codable {
     let number = try parser.real(text.number, mark: mark)
     try requireWord(text.unit)
     guard number >= 0 else { throw Refusal("negative") }
+    if self == .percent, number > 0, number <= 1 {
+      throw Refusal("at most 1 %, as a fraction is; give the column the unit fraction")
+    }
     let value = stored(number, of: metric)
     guard value.isFinite else { throw Refusal("not a finite number") }
     try parser.requirePossible(value, of: metric)
@@ -90,13 +93,16 @@ public enum MetricUnit: String, Sendable, Hashable, CaseIterable, Codable {
       let digits = rest.prefix { ("0"..."9").contains($0) }
       rest = rest.dropFirst(digits.count).drop { $0 == " " }
       let word = rest.prefix { $0.isLetter }
+      // An abbreviation may have its dot.
       rest = rest.dropFirst(word.count)
+      if !word.isEmpty, rest.first == "." { rest = rest.dropFirst() }
       guard digits.utf8.count <= 4, let number = Double(digits) else { return nil }
       let minutes: Double
       switch word.lowercased() {
-      case "h", "hr", "hrs", "hour", "hours", "std": minutes = 60
-      case "m", "min", "mins", "minute", "minutes": minutes = 1
-      case "s", "sec", "secs", "seconds": minutes = 1.0 / 60
+      case "h", "hr", "hrs", "hour", "hours", "std", "stunde", "stunden", "hora", "horas":
+        minutes = 60
+      case "m", "min", "mins", "minute", "minutes", "minuten", "minuto", "minutos": minutes = 1
+      case "s", "sec", "secs", "seconds", "sek", "sekunden", "seg", "segundos": minutes = 1.0 / 60
       default: return nil
       }
       guard minutes < largest, largest == .infinity || number < 60 else { return nil }

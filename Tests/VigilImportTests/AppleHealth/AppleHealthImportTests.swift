@@ -204,6 +204,14 @@ import VigilStorage
           "2026-06-01 sleep_minutes=480.0 deep_sleep_minutes=90.0 rem_sleep_minutes=90.0"
             + " light_sleep_minutes=300.0 awake_minutes=0.0"
         ])
+    // Sleep of which the device does not say how deep it was is not said to be light, or not to be.
+    #expect(
+      try days(
+        sleep("AsleepUnspecified", "2026-05-31 23:00:00", "2026-06-01 07:00:00"),
+        sleep("AsleepDeep", "2026-06-01 01:00:00", "2026-06-01 02:30:00")) == [
+          "2026-06-01 sleep_minutes=480.0 deep_sleep_minutes=90.0 rem_sleep_minutes=0.0"
+            + " awake_minutes=0.0"
+        ])
   }
 
   @Test func recordsThatAreThereTwiceCountOnce() throws {

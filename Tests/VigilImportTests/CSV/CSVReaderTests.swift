@@ -86,7 +86,7 @@ import VigilModel
 
   @Test func refusesRowsThatAreNotUTF8AndGoesOn() throws {
     let data = Data("a,b\n1,".utf8) + Data([0xC3, 0x28]) + Data("\n2,\u{E9}\n".utf8)
-    #expect(try rows(data) == ["a|b", "2! not UTF-8", "3: 2|\u{E9}"])
+    #expect(try rows(data) == ["a|b", "2! not UTF-8; save the file as CSV UTF-8", "3: 2|\u{E9}"])
   }
 
   @Test func refusesARowLongerThanTheBuffer() throws {

@@ -147,9 +147,20 @@ import VigilStorage
     #expect(try open(text, request).interpretation.form.last == "dates with names of months")
   }
 
+  @Test(arguments: ["7h 40min", "7 Std. 40 Min.", "7 horas 40 minutos", "7:40", "PT7H40M"])
+  func readsDurationsInWords(text: String) throws {
+    #expect(
+      try rows(
+        "Date,Sleep\n2026-06-01,\(text)\n",
+        request(user: "anna", source: "x", map: ["Sleep=sleep_minutes:clock"])) == [
+          "anna 2026-06-01 x sleep_minutes=460.0"
+        ])
+  }
+
   @Test(arguments: [
     ("sleep_minutes", "7.5 h", "not in minutes"),
     ("sleep_minutes:hours", "450 min", "not in hours"),
+    ("spo2_avg_pct", "0.97", "at most 1 %, as a fraction is; give the column the unit fraction"),
     ("resting_hr", "58 apples", "not a number"), ("spo2_avg_pct", "970", "above 100 %"),
     ("spo2_avg_pct:fraction", "9.7", "above 100 %"),
     ("sleep_minutes:clock", "7h 75min", "not a duration (H:MM)"),
@@ -167,9 +178,9 @@ import VigilStorage
     #expect(
       try rows(
         "Date,Steps\n"
-          + ["NaN", "NULL", "None", "nan", "n/a", "--", ""].enumerated()
+          + ["NaN", "NULL", "None", "nan", "n/a", "--", "", "<NA>", "#N/A"].enumerated()
           .map { "2026-06-0\($0.offset + 1),\($0.element)\n" }.joined(),
-        request(user: "anna", source: "x")) == (1...7).map { "anna 2026-06-0\($0) x" })
+        request(user: "anna", source: "x")) == (1...9).map { "anna 2026-06-0\($0) x" })
   }
 
   @Test func blanksAroundFieldsAreNoPartOfThem() throws {
