@@ -82,7 +82,8 @@ struct InputFile {
     let source = try stored { _ in }
     var start = [UInt8](repeating: 0, count: 4)
     let count = try start.withUnsafeMutableBytes { try source.read(into: $0) }
-    return count == 4 && ZipDirectory.isStart(start)
+    // An empty archive holds nothing to read.
+    return count == 4 && start == [0x50, 0x4B, 0x03, 0x04]
   }
 
   /// The whole contents.
