@@ -140,13 +140,12 @@ public struct Words: Sendable {
     var values: [String: any Sendable] = [
       "metric": title(of: summary.metric), "days": days(summary.days),
     ]
-    let unit = unit(of: summary.metric)
     switch summary.change {
     case .value(let change, let size):
-      if case .below(let limit) = change { values["limit"] = number(limit) + unit }
+      if case .below(let limit) = change { values["limit"] = value(limit, of: summary.metric) }
       if let own = size.values {
-        values["recent"] = number(own.recent) + unit
-        values["usual"] = number(own.usual)
+        values["recent"] = value(own.recent, of: summary.metric)
+        values["usual"] = valueBeside(own.usual, of: summary.metric)
       }
     case .together(let metrics): values["metrics"] = list(of: metrics)
     case .doses(let doses):
@@ -159,8 +158,8 @@ public struct Words: Sendable {
       if let until = doses.until { values["until"] = until.description }
     case .limit(let limit):
       guard let own = limit.value else { break }
-      values["recent"] = number(own.value) + unit
-      values["limit"] = number(own.limit) + unit
+      values["recent"] = value(own.value, of: summary.metric)
+      values["limit"] = value(own.limit, of: summary.metric)
       values["day"] = own.day.description
     case .silence, .medication: break
     }
@@ -216,6 +215,20 @@ public struct Words: Sendable {
 
   func unit(of metric: MetricType) -> String {
     source.units[metric.rawValue].map { " \($0)" } ?? ""
+  }
+
+  /// Whether the values of a metric are minutes, which people read with hours.
+  public func isDuration(_ metric: MetricType) -> Bool { source.units[metric.rawValue] == "min" }
+
+  /// A value with its unit: `57 bpm`, `4 h 57 min`.
+  func value(_ value: Double, of metric: MetricType) -> String {
+    isDuration(metric) ? DurationText.minutes(value) : number(value) + unit(of: metric)
+  }
+
+  /// A value beside another one that has its unit: `412`; durations and percentages are not said without one.
+  func valueBeside(_ value: Double, of metric: MetricType) -> String {
+    isDuration(metric) || unit(of: metric) == " %"
+      ? self.value(value, of: metric) : number(value)
   }
 
   /// A number for people: whole from 100 on, else with at most one decimal.

@@ -44,9 +44,9 @@ import VigilModel
       sentences(
         of: summary("sleep_minutes", .drop, episode(days: 17, usual: 412.4, recent: 297.2)))
         == [
-          "Sleep: lower than usual for 17 days (28 % below the usual level: 297 min, usually 412)",
-          "Schlaf: seit 17 Tagen niedriger als sonst (28 % unter dem üblichen Wert: 297 min, sonst 412)",
-          "Sueño: por debajo de lo habitual desde hace 17 días (un 28 % menos que el nivel habitual: 297 min, normalmente 412)",
+          "Sleep: lower than usual for 17 days (28 % below the usual level: 4 h 57 min, usually 6 h 52 min)",
+          "Schlaf: seit 17 Tagen niedriger als sonst (28 % unter dem üblichen Wert: 4 h 57 min, sonst 6 h 52 min)",
+          "Sueño: por debajo de lo habitual desde hace 17 días (un 28 % menos que el nivel habitual: 4 h 57 min, normalmente 6 h 52 min)",
         ])
   }
 
@@ -66,9 +66,9 @@ import VigilModel
       "dose_adherence_pct", .drop, episode(days: 3, usual: 21.5, recent: 66.9), limit: 80)
     #expect(
       sentences(of: doses) == [
-        "Doses taken: below 80 % for 3 days (66.9 %, usually 21.5)",
-        "Eingenommene Dosen: seit 3 Tagen unter 80 % (66,9 %, sonst 21,5)",
-        "Dosis tomadas: por debajo del 80 % desde hace 3 días (66,9 %, normalmente 21,5)",
+        "Doses taken: below 80 % for 3 days (66.9 %, usually 21.5 %)",
+        "Eingenommene Dosen: seit 3 Tagen unter 80 % (66,9 %, sonst 21,5 %)",
+        "Dosis tomadas: por debajo del 80 % desde hace 3 días (66,9 %, normalmente 21,5 %)",
       ])
     for language in ["en", "de", "es"] {
       let text = Words.shipped(language).headline(of: doses)
@@ -82,9 +82,9 @@ import VigilModel
       "dose_adherence_pct", .drop, episode(days: 3, usual: 21.5, recent: 66.9))
     #expect(
       sentences(of: changed) == [
-        "Doses taken: changed for 3 days (66.9 %, usually 21.5)",
-        "Eingenommene Dosen: seit 3 Tagen verändert (66,9 %, sonst 21,5)",
-        "Dosis tomadas: un cambio desde hace 3 días (66,9 %, normalmente 21,5)",
+        "Doses taken: changed for 3 days (66.9 %, usually 21.5 %)",
+        "Eingenommene Dosen: seit 3 Tagen verändert (66,9 %, sonst 21,5 %)",
+        "Dosis tomadas: un cambio desde hace 3 días (66,9 %, normalmente 21,5 %)",
       ])
   }
 

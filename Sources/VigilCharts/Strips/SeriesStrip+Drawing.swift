@@ -61,7 +61,7 @@ extension SeriesStrip {
 /// The places of a strip in its drawing.
 private struct StripPlot {
   static let (width, height) = (440.0, 186.0)
-  private static let (left, right) = (48.0, 392.0)
+  private static let left = 48.0
   private static let (levelLine, markLine) = (10.0, 24.0)
   private static let (top, bottom) = (34.0, 146.0)
   private static let (absenceLine, dateLine) = (157.0, 178.0)
@@ -71,6 +71,8 @@ private struct StripPlot {
   private let strip: SeriesStrip
   private let scale: ValueScale
   private let step: Double
+  /// The end of the plot; durations beside it are longer than other values.
+  private let right: Double
   /// Whether an episode that is drawn has a baseline.
   private let hasFrozenUsual: Bool
 
@@ -85,8 +87,9 @@ private struct StripPlot {
     hasFrozenUsual = values.count > own
     if !hasFrozenUsual, let usual = strip.usual { values += usual.values }
     if let recent = strip.recent { values.append(recent.value) }
-    scale = ValueScale(holding: values)
-    step = (Self.right - Self.left) / Double(strip.readings.count)
+    right = strip.isDuration ? 366 : 392
+    scale = strip.scale(holding: values)
+    step = (right - Self.left) / Double(strip.readings.count)
   }
 
   private func across(_ day: Day) -> Double {
@@ -100,7 +103,7 @@ private struct StripPlot {
   func drawEpisodes(into text: inout SVGText) {
     if !hasFrozenUsual, let band = strip.usual?.band {
       let (top, bottom) = (down(band.upperBound), down(band.lowerBound))
-      text.rect("band", x: Self.left, y: top, width: Self.right - Self.left, height: bottom - top)
+      text.rect("band", x: Self.left, y: top, width: right - Self.left, height: bottom - top)
     }
     for span in strip.episodes {
       guard let days = strip.drawnDays(of: span) else { continue }
@@ -130,11 +133,12 @@ private struct StripPlot {
 
   func drawAxes(into text: inout SVGText) {
     for tick in scale.ticks {
-      text.line("grid", x1: Self.left, y1: down(tick), x2: Self.right, y2: down(tick))
+      text.line("grid", x1: Self.left, y1: down(tick), x2: right, y2: down(tick))
       text.label(
-        strip.language.value(tick), "tick", x: Self.left - 6, y: down(tick) + 4, anchor: .end)
+        strip.text(ofTick: tick, on: scale), "tick", x: Self.left - 6, y: down(tick) + 4,
+        anchor: .end)
     }
-    text.line("axis", x1: Self.left, y1: Self.bottom, x2: Self.right, y2: Self.bottom)
+    text.line("axis", x1: Self.left, y1: Self.bottom, x2: right, y2: Self.bottom)
     for day in DayAxis.labelled(strip.days, most: 6) where across(day) - Self.left > 14 {
       text.line("axis", x1: across(day), y1: Self.bottom, x2: across(day), y2: Self.bottom + 4)
       text.label(
@@ -145,7 +149,7 @@ private struct StripPlot {
   func drawValues(into text: inout SVGText) {
     if !hasFrozenUsual, let usual = strip.usual {
       text.line(
-        "usual", x1: Self.left, y1: down(usual.value), x2: Self.right, y2: down(usual.value))
+        "usual", x1: Self.left, y1: down(usual.value), x2: right, y2: down(usual.value))
     }
     for span in strip.episodes {
       guard let usual = span.usual, let days = strip.drawnDays(of: span) else { continue }
@@ -214,14 +218,14 @@ private struct StripPlot {
       usualPlace = middle + (isNowAbove ? 6.5 : -6.5)
     }
     if let usual, let usualPlace {
-      text.label(strip.language.value(usual), "is-usual", x: Self.right + 5, y: usualPlace)
+      text.label(strip.text(of: usual), "is-usual", x: right + 5, y: usualPlace)
     }
     if let now, let nowPlace {
       // An old value stands where its line ends, with its day.
       let isOld = now.day < strip.days.upperBound
       let label =
-        strip.language.value(now.value) + (isOld ? ", \(strip.language.short(now.day))" : "")
-      let farthest = isOld ? Self.width - Self.letter * Double(label.count) : Self.right + 5
+        strip.text(of: now.value) + (isOld ? ", \(strip.language.short(now.day))" : "")
+      let farthest = isOld ? Self.width - Self.letter * Double(label.count) : right + 5
       text.label(label, "is-mean", x: min(across(now.day) + 5, farthest), y: nowPlace)
     }
   }

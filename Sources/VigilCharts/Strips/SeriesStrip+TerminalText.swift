@@ -49,7 +49,7 @@ private struct TerminalStrip {
     daysPerColumn = strip.readings.count > room ? 2 : 1
     columns = (strip.readings.count + daysPerColumn - 1) / daysPerColumn
     let usual = strip.latestUsual
-    scale = ValueScale(
+    scale = strip.scale(
       holding: strip.values
         + [usual?.value, usual?.band?.lowerBound, usual?.band?.upperBound].compactMap(\.self))
   }
@@ -88,7 +88,7 @@ private struct TerminalStrip {
       }
     }
     let labels = Dictionary(
-      scale.ticks.map { (row(of: $0, among: rows), ChartNumber.value($0)) },
+      scale.ticks.map { (row(of: $0, among: rows), strip.text(ofTick: $0, on: scale)) },
       uniquingKeysWith: { first, _ in first })
     return (0..<rows).map { row in
       let cells = (0..<columns).map { column in
@@ -175,17 +175,17 @@ private struct TerminalStrip {
     var entries: [String] = []
     if let usual = strip.latestUsual {
       entries.append(
-        "\(isASCII ? "-" : "─") \(strip.drawsLimit ? "limit" : "usual") \(ChartNumber.value(usual.value))"
+        "\(isASCII ? "-" : "─") \(strip.drawsLimit ? "limit" : "usual") \(strip.text(of: usual.value))"
       )
       if let band = usual.band {
-        let low = ChartNumber.value(band.lowerBound)
+        let low = strip.text(of: band.lowerBound)
         entries.append(
-          "\(isASCII ? "." : "┈") personal band \(low) to \(ChartNumber.value(band.upperBound))")
+          "\(isASCII ? "." : "┈") personal band \(low) to \(strip.text(of: band.upperBound))")
       }
     }
     if let mean = strip.latestMean {
       entries.append(
-        "mean of 7 days \(ChartNumber.value(mean.value))\(strip.language.onDay(mean.day, before: strip.days.upperBound))"
+        "mean of 7 days \(strip.text(of: mean.value))\(strip.language.onDay(mean.day, before: strip.days.upperBound))"
       )
     }
     var symbols = absences

@@ -123,6 +123,8 @@ public struct SeriesStrip: Hashable, Sendable {
   public var usual: Usual?
   /// Whether the usual value is a limit, as it is of alerts of limits.
   public var isOfLimit = false
+  /// Whether its values are minutes that are said with hours; it needs no unit then.
+  public var isDuration = false
   /// The words of its texts and the form of its numbers and dates.
   public var language = ChartLanguage.english
   /// The value that is compared with the usual one; nil where the mean of 7 days is.
@@ -177,6 +179,7 @@ public struct SeriesStrip: Hashable, Sendable {
       marks: marks)
     strip.usual = usual
     strip.recent = recent
+    strip.isDuration = isDuration
     strip.language = language
     return strip
   }
@@ -226,69 +229,4 @@ extension SeriesStrip {
 
   /// Whether its level line is a limit.
   var drawsLimit: Bool { isOfLimit || episodes.last?.pattern.isOfLimit ?? false }
-
-  /// The strip in words, for readers who do not see it.
-  var description: String {
-    let values = values
-    var known = [
-      "count": "\(values.count)", "days": "\(readings.count)",
-      "day": language.long(days.upperBound),
-    ]
-    var sentences: [String] = []
-    if let low = values.min(), let high = values.max() {
-      known["low"] = language.value(low)
-      known["high"] = language.value(high) + (unit.isEmpty ? "" : " \(unit)")
-      sentences.append(language.text(.values, known))
-    } else {
-      sentences.append(language.text(.noValues, known))
-    }
-    if let mean = latestMean {
-      sentences.append(
-        language.text(.mean, ["value": language.value(mean.value)])
-          + language.onDay(mean.day, before: days.upperBound) + ".")
-    }
-    for span in episodes where drawnDays(of: span) != nil {
-      let beginning: ChartText =
-        switch span.pattern {
-        case .drop: .drop
-        case .belowLimit: .belowLimit
-        case .aboveLimit: .aboveLimit
-        case .rise, .worse, .silence, .medication: .rise
-        }
-      sentences.append(span.description(beginning, in: language))
-    }
-    for kind in Mark.Kind.allCases {
-      let count = marks.count { $0.kind == kind && days.contains($0.day) }
-      if count > 0 { sentences.append(kind.sentence(count, in: language)) }
-    }
-    return sentences.joined(separator: " ")
-  }
-}
-
-extension SeriesStrip.Span {
-  /// The span in a sentence that begins as `beginning` says.
-  func description(_ beginning: ChartText, in language: ChartLanguage) -> String {
-    var text = language.text(beginning, ["day": language.long(activeSince)])
-    if let step = levels.last {
-      text += language.text(.atLevel, ["level": "\(step.level.rawValue)"])
-    }
-    if let usual, beginning != .alert {
-      text += language.text(
-        pattern.isOfLimit ? .againstLimit : .against, ["value": language.value(usual.value)])
-    }
-    if let resolvedOn { text += language.text(.ended, ["day": language.long(resolvedOn)]) }
-    return text + "."
-  }
-}
-
-extension SeriesStrip.Mark.Kind {
-  func sentence(_ count: Int, in language: ChartLanguage) -> String {
-    let (one, many): (ChartText, ChartText) =
-      switch self {
-      case .deviceChange: (.deviceChange, .deviceChanges)
-      case .sent: (.sent, .sentMany)
-      case .withheld: (.withheld, .withheldMany)
-      }
-    return language.text(count == 1 ? one : many, ["count": "\(count)"])
-  }
 }

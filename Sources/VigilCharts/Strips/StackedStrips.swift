@@ -84,6 +84,14 @@ public struct StackedStrips: Hashable, Sendable {
     self.marks = marks
   }
 
+  /// The same strips without the figures beside their names.
+  public var withoutNotes: StackedStrips {
+    var strips = StackedStrips(
+      title: title, axis: axis, lanes: lanes.map { Lane($0.strip, note: "") }, marks: marks)
+    strips.language = language
+    return strips
+  }
+
   var days: ClosedRange<Day> { lanes[0].strip.days }
 
   /// The strips in words, for readers who do not see them.
@@ -109,7 +117,7 @@ public struct StackedStrips: Hashable, Sendable {
       where lane.strip.drawnDays(of: span) != nil && !seen.contains(where: { $0.days == span.days })
       {
         seen.append(span)
-        sentences.append(span.description(.alert, in: language))
+        sentences.append(span.description(.alert, in: language, value: language.value))
       }
     }
     for kind in SeriesStrip.Mark.Kind.allCases {

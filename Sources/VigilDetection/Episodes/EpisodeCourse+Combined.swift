@@ -51,6 +51,7 @@ extension EpisodeCourse {
       let isSuppressed = fold.isSuppressed(on: index)
       lastValue = max(lastValue, day)
       if fold.current?.course.isEasing == true || !isSuppressed { lastCounted = day }
+      if fold.current?.course.isEasing == false, !isSuppressed { lastDeviating = day }
       if !isSuppressed, day <= episode.lastDeviating { note(day, in: fold, evidence) }
     }
     worst = worstByMetric.values.max {

@@ -25,6 +25,7 @@ extension EpisodeCourse {
     while place < series.count, series.day(at: place) <= end {
       let (day, observation) = (series.day(at: place), series.observations[place])
       if place > opened { course.take(observation) }
+      if !course.isEasing { lastDeviating = day }
       let taken = Double(observation.expected - observation.missed) / Double(observation.expected)
       if day <= episode.lastDeviating, base > EpisodeFigures.zeroBaseline {
         let deviation = (100 * taken - base) / base

@@ -34,6 +34,7 @@ extension EpisodeCourse {
       }
       lastValue = max(lastValue, day)
       if course.isEasing || !isWorkout { lastCounted = day }
+      if !course.isEasing, !isWorkout { lastDeviating = day }
       place += 1
     }
     guard episode.isActive, last > episode.lastDeviating else { return }

@@ -28,7 +28,9 @@ extension EpisodeCourse {
       workouts: metric.isSuppressedOnWorkoutDays ? workouts : nil,
       anchor: thresholds.baseline.mode == .anchored ? episode.figures.baseline : nil)
     self.init()
-    worst = judging.worst(of: episode, recentDays: thresholds.recentDays)
+    let first = episode.activeSince + (thresholds.recentDays - 1)
+    worst = judging.worst(of: episode, from: first)
+    if first <= last { lastDeviating = judging.lastDeviating(in: first...last) }
     if episode.isActive, last > episode.lastDeviating {
       wait = judging.wait(
         after: episode.lastDeviating, through: last, lastValue: firstDay + lastValue,
@@ -53,9 +55,13 @@ extension EpisodeCourse {
 
     private func isWorkout(_ day: Day) -> Bool { workouts?[day - firstDay] == 1 }
 
-    func worst(of episode: Episode, recentDays: Int) -> Worst? {
+    func lastDeviating(in days: ClosedRange<Day>) -> Day? {
+      days.last { evaluation(on: $0)?.state == .deviating && !isWorkout($0) }
+    }
+
+    func worst(of episode: Episode, from first: Day) -> Worst? {
       var worst: Worst?
-      var day = episode.activeSince + (recentDays - 1)
+      var day = first
       while day <= episode.lastDeviating {
         if let found = evaluation(on: day), found.state == .deviating, !isWorkout(day),
           let deviation = found.figures?.deviation,

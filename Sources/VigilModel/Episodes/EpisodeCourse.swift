@@ -8,6 +8,9 @@ public struct EpisodeCourse: Hashable, Sendable {
   public var worstByMetric: [MetricType: Worst] = [:]
   /// The reason why an active episode goes on; nil on a deviating day, and once it is resolved.
   public var wait: Wait?
+  /// The last day that counted as deviating, up to the one through which the episode was judged; nil where the
+  /// input as it is now has none.
+  public var lastDeviating: Day?
 
   public init(worst: Worst? = nil, wait: Wait? = nil) {
     self.worst = worst

@@ -121,11 +121,8 @@ extension AlertReport: Report {
       let last = ("Last sign", episode.figures.baseline.end.description)
       return [("Silence", words)] + (alert.series.metric == .inactivity ? [last] : [])
     }
-    let unit = alert.series.metric.unit
+    let text = alert.series.metric.text(of:)
     if let limit = episode.limit {
-      func text(_ value: Double) -> String {
-        NumberText.value(value) + (unit.isEmpty ? "" : " \(unit)")
-      }
       let (last, bound) = (episode.figures.recent, episode.figures.baseline.value)
       let setter = setter.map { ", set by \($0.setBy.terminalSafe) until \($0.days.upperBound)" }
       return [
@@ -139,8 +136,7 @@ extension AlertReport: Report {
       ]
     }
     func window(_ window: EpisodeFigures.Window) -> String {
-      let value = NumberText.value(window.value) + (unit.isEmpty ? "" : " \(unit)")
-      return "\(value), \(window.start)..\(window.end), "
+      return "\(text(window.value)), \(window.start)..\(window.end), "
         + NumberText.count(window.count, "day") + " with a value"
     }
     return [

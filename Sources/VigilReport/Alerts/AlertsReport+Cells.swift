@@ -18,15 +18,13 @@ extension AlertsReport {
     }
     let figures = alert.episode.figures
     if alert.series.pattern.isOfLimit {
-      let unit = alert.series.metric.unit
-      let text = NumberText.value(figures.baseline.value) + (unit.isEmpty ? "" : " \(unit)")
+      let text = alert.series.metric.text(of: figures.baseline.value)
       return alert.series.pattern == .belowLimit
         ? .init("below \(text)", short: "< \(text)") : .init("above \(text)", short: "> \(text)")
     }
     let change = ValueChange(figures, of: alert.series.pattern, limit: limits[alert])
     if case .below(let limit) = change {
-      let unit = alert.series.metric.unit
-      let text = NumberText.value(limit) + (unit.isEmpty ? "" : " \(unit)")
+      let text = alert.series.metric.text(of: limit)
       return .init("below \(text)", short: "< \(text)")
     }
     return .init(figures.deviation.map(NumberText.change) ?? "–")
@@ -40,22 +38,16 @@ extension AlertsReport {
 
   func valuesText(_ alert: PatternAlertState) -> String {
     if let worst = alert.episode.combined?.worst {
-      return valuesText(worst.baseline.value, worst.recent.value, of: worst.metric)
+      return worst.metric.text(from: worst.baseline.value, to: worst.recent.value)
     }
     if let medication = alert.series.medication { return "medication \(medication.shortened)" }
     if let words = alert.silenceWords { return words }
     if let doses = alert.episode.doses { return doses.countsText }
     let figures = alert.episode.figures
     if alert.series.pattern.isOfLimit {
-      let unit = alert.series.metric.unit
-      return NumberText.value(figures.recent.value) + (unit.isEmpty ? "" : " \(unit)")
+      return alert.series.metric.text(of: figures.recent.value)
     }
-    return valuesText(figures.baseline.value, figures.recent.value, of: alert.series.metric)
-  }
-
-  private func valuesText(_ usual: Double, _ recent: Double, of metric: MetricType) -> String {
-    let values = "\(NumberText.value(usual)) → \(NumberText.value(recent))"
-    return metric.unit.isEmpty ? values : "\(values) \(metric.unit)"
+    return alert.series.metric.text(from: figures.baseline.value, to: figures.recent.value)
   }
 
   func stateCell(_ alert: PatternAlertState) -> TextTable.Cell {

@@ -23,9 +23,13 @@ extension CombinedEvidence {
   }
 
   private func text(of metric: Contribution) -> String {
+    let name = metric.metric.words
     let unit = metric.metric.unitBesideName
-    return "\(metric.metric.words) \(NumberText.value(metric.recent.value)) instead of"
-      + " \(NumberText.value(metric.baseline.value))" + (unit.isEmpty ? "" : " \(unit)")
+    let values = [metric.recent.value, metric.baseline.value].map {
+      metric.metric.isDuration ? metric.metric.text(of: $0) : NumberText.value($0)
+    }
+    return "\(name) \(values[0]) instead of \(values[1])"
+      + (unit.isEmpty || metric.metric.isDuration ? "" : " \(unit)")
       + ", z \(EpisodeEvidence.text(metric.z))"
   }
 

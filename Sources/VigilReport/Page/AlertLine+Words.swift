@@ -6,7 +6,7 @@ import VigilWords
 extension AlertLine {
   /// The value of now, the usual one, since when, and the state.
   ///
-  /// An example: `Sleep: 297 min a night in the last 14 days, usually 412; lower since 24 May (28 days). Not back yet.`
+  /// An example: `Steps: 4,976 steps a day in the last 14 days, usually 9,974; lower since 24 May (28 days). Not back yet.`
   ///
   /// - Parameter medication: The name of the medication that the alert is about; empty for others.
   func sentence(_ words: PageWords, medication: String = "") -> String {
@@ -45,12 +45,12 @@ extension AlertLine {
     values["side"] = side(words)
     guard let recent else { return words.text(isPast ? .pastUnknown : .nowUnknown, values) }
     values["recent"] = words.rate(recent.value, of: metric)
-    values["usual"] = usualText(words)
+    values["usual"] = words.valueBeside(usual, of: metric)
     values["window"] = window(recent.days, words)
     return words.text(isPast ? (isRecentNewer ? .easing : .past) : .now, values)
   }
 
-  /// The metric beside others, with its value where the alert goes on: `sleep (320 min a night, usually 439)`.
+  /// The metric beside others, with its value where the alert goes on: `sleep (5 h 20 min a night, usually 7 h 19 min)`.
   func short(_ words: PageWords) -> String {
     let name = words.words.name(of: metric)
     guard state == .going, alert.episode.doses == nil, let recent,
@@ -60,13 +60,9 @@ extension AlertLine {
     return words.text(
       .alsoValue,
       [
-        "metric": name, "recent": words.rate(recent.value, of: metric), "usual": usualText(words),
+        "metric": name, "recent": words.rate(recent.value, of: metric),
+        "usual": words.valueBeside(usual, of: metric),
       ])
-  }
-
-  /// The usual value beside one with its unit; percent are no words, and are repeated.
-  private func usualText(_ words: PageWords) -> String {
-    words.unit(of: metric) == "%" ? words.value(usual, of: metric) : words.number(usual)
   }
 
   private func doses(
@@ -202,9 +198,18 @@ extension AlertLine {
     }
   }
 
-  /// The style of the badge: the severity of what goes on, and one for what does not.
-  var badgeStyle: String { state == .going ? alert.severity.rawValue : "past" }
+  /// The style of the badge, by its shape: the severity of what goes on, what looks better, what is beyond a limit, and
+  /// what is past.
+  var badgeStyle: String {
+    guard state == .going else { return "past" }
+    if alert.series.pattern.isOfLimit { return "limit" }
+    return calm == nil ? alert.severity.rawValue : "better"
+  }
 
+  /// The days, and the severity while the values still deviate: a level says how long an alert has lasted, not how bad
+  /// today is.
+  ///
+  /// Examples: `28 days · critical`, `21 days · better lately`.
   func badge(_ words: PageWords) -> String {
     words.text(
       .badge,
@@ -214,10 +219,10 @@ extension AlertLine {
       ])
   }
 
-  /// The severity of an alert that goes on, or else its state: a level that was reached is no state of today.
   private var badgeLabel: String {
     switch state {
-    case .going: alert.severity.rawValue
+    case .going where alert.series.pattern.isOfLimit: "beyond_limit"
+    case .going: calm == nil ? alert.severity.rawValue : "better_lately"
     case .easing, .quiet: "easing"
     case .noData, .gaps, .workouts: "unclear"
     case .over: "over_reason"

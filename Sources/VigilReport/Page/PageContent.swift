@@ -39,6 +39,9 @@ public struct PageContent: Sendable {
   /// By alert that calls for attention, how it went and what it waits for, as far as that is known.
   public var courses: [UUID: EpisodeCourse] = [:]
 
+  /// The alerts that stand here as on an earlier day than their rows, by id.
+  public var pastAlerts: Set<UUID> = []
+
   /// The people that a page is about.
   public enum Scope: Hashable, Sendable {
     case all
@@ -126,6 +129,20 @@ public struct PageContent: Sendable {
   func isUrgent(_ alert: PatternAlertState) -> Bool {
     alert.episode.isActive && alert.series.metric != .inactivity && alert.dismissedAt == nil
       && !(alert.snoozeUntil.map { $0 > today } ?? false)
+  }
+
+  /// Ends alerts of an earlier day with the last day that deviated by then, as their courses know it.
+  ///
+  /// - Returns: The alerts that this made shorter, whose courses are to be found out again.
+  public mutating func shortenPastAlerts() -> [PatternAlertState] {
+    alerts.indices.compactMap { index in
+      let alert = alerts[index]
+      guard pastAlerts.contains(alert.id), alert.episode.isActive,
+        let last = courses[alert.id]?.lastDeviating, last < alert.episode.lastDeviating
+      else { return nil }
+      alerts[index] = alert.lasting(to: last)
+      return alerts[index]
+    }
   }
 
   /// The absolute limits of the profile.

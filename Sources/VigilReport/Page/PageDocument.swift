@@ -79,6 +79,7 @@ struct PageDocument {
     var laneLegend: [LegendEntry]
     var medications: [Medication]
     var hasMedications: Bool
+    var levels: String
     var strips: [Figure]
     var axis: String?
     var axisNote: String

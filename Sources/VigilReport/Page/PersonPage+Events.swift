@@ -24,11 +24,27 @@ extension PersonPage {
     }
   }
 
+  /// The levels and severities of the alerts that go on or ease, which the badge does not shout.
+  var levels: String {
+    urgent.map { alert in
+      let metrics = words.words.list(of: alert.metrics)
+      return words.text(
+        .levelOf,
+        [
+          "metric": alert.series.medication.map { "\(name(ofMedication: $0)): \(metrics)" }
+            ?? metrics,
+          "level": alert.episode.level.rawValue, "severity": words.label(alert.severity.rawValue),
+        ])
+    }.joined(separator: " ")
+  }
+
   /// The metrics of an event in personal spreads; nil where they have no axis in common.
   func spreads(of event: [PatternAlertState]) -> PageDocument.Strip? {
     let title = title(of: event)
     guard
-      let stacked = StackedStrips(of: event, from: material, title: title, in: words)
+      // Alerts of one metric open with values of other days; the charts above say which.
+      let stacked = StackedStrips(of: event, from: material, title: title, in: words)?
+        .withoutNotes
     else { return nil }
     let evidence = event.compactMap { alert -> String? in
       guard let opening = alert.episode.opening, let z = opening.evidence else { return nil }

@@ -45,7 +45,7 @@ extension PersonPage {
       contribution.map { line.alert.strip(of: $0, from: material) }
       ?? line.alert.strip(from: material)
     strip.label = words.words.title(of: line.metric)
-    strip.unit = words.unitBesideName(of: line.metric)
+    strip.unit = strip.isDuration ? "" : words.unitBesideName(of: line.metric)
     strip.recent = line.recent
     strip.language = language
     return strip

@@ -22,14 +22,20 @@ extension PersonPage {
       let name = words.words.name(of: metric)
       func values(_ recent: Double, _ usual: Double) -> String {
         words.text(
-          .besideUsual, ["value": words.value(recent, of: metric), "usual": words.number(usual)])
+          .besideUsual,
+          [
+            "value": words.value(recent, of: metric),
+            "usual": words.valueBeside(usual, of: metric),
+          ])
       }
+      let line = lines.first { $0.metric == metric && !$0.alert.series.pattern.isOfLimit }
       if isByEvidence(metric) {
         let standing = details.standings[metric]
         return DeviationAxis.Row(
           label: name, spreads: standing?.shift, isBad: !own.isEmpty,
           text: standing.map { standing in
-            let text = values(standing.recent, standing.usual)
+            // The alert keeps what was usual when it opened, as the sentence says it.
+            let text = values(standing.recent, line?.usual ?? standing.usual)
             guard let strongest = standing.strongest else { return text }
             return words.text(
               .withZ,

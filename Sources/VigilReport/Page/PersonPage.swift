@@ -70,7 +70,7 @@ struct PersonPage {
     line.sentence(words, medication: line.alert.series.medication.map(name(ofMedication:)) ?? "")
   }
 
-  private func name(ofMedication id: UUID) -> String {
+  func name(ofMedication id: UUID) -> String {
     names.medication(id, number: (medicationIDs.firstIndex(of: id) ?? medicationIDs.count) + 1)
   }
 
@@ -84,7 +84,7 @@ struct PersonPage {
       calendarLegend: legend(of: calendar?.kinds),
       lanes: lanes?.drawing.inline(id: "lanes-\(number)"),
       laneNote: doseText, laneLegend: legend(of: lanes?.kinds),
-      medications: medications, hasMedications: !medications.isEmpty,
+      medications: medications, hasMedications: !medications.isEmpty, levels: levels,
       strips: events.compactMap(spreads).enumerated().map { index, strip in
         PageDocument.Figure(strip, id: "spreads-\(number)-\(index + 1)")
       },

@@ -148,10 +148,12 @@ extension PersonDays {
   ) -> SeriesStrip {
     let earlier = drawn.lowerBound - 6...drawn.lowerBound - 1
     let readings = readings(of: metric, on: drawn)
-    return SeriesStrip(
-      label: metric.words, unit: metric.unitBesideName, days: drawn,
+    var strip = SeriesStrip(
+      label: metric.words, unit: metric.isDuration ? "" : metric.unitBesideName, days: drawn,
       readings: readings.isEmpty ? drawn.map { _ in .noRow } : readings,
       earlier: self.readings(of: metric, on: earlier), workouts: workouts, episodes: episodes,
       marks: (deviceChanges[metric] ?? []).map { SeriesStrip.Mark(.deviceChange, on: $0) } + marks)
+    strip.isDuration = metric.isDuration
+    return strip
   }
 }

@@ -89,8 +89,10 @@ struct UsualMetric {
       note: words.text(
         episode == nil ? .besideUsual : .atFirst,
         [
-          "value": words.number(recent) + (unit.isEmpty ? "" : " \(unit)"),
-          "usual": words.number(usual),
+          "value": words.words.isDuration(metric)
+            ? words.value(recent, of: metric)
+            : words.number(recent) + (unit.isEmpty ? "" : " \(unit)"),
+          "usual": words.valueBeside(usual, of: metric),
         ]))
   }
 }

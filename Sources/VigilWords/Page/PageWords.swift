@@ -7,7 +7,7 @@ public import VigilModel
 /// ```swift
 /// guard let words = PageWords.shipped["de"], let day = Day("2026-05-24") else { return }
 /// print(words.date(day, in: day))  // 24. Mai
-/// print(words.rate(297.4, of: MetricType("sleep_minutes")))  // 297 min pro Nacht
+/// print(words.rate(297.4, of: MetricType("sleep_minutes")))  // 4 h 57 min pro Nacht
 /// ```
 public struct PageWords: Sendable {
   /// The code of the language, such as `en`.
@@ -58,7 +58,8 @@ public struct PageWords: Sendable {
     case medication, person
     case family, list
     // For analysts.
-    case openedWith = "opened_with", besideUsual = "beside_usual", atFirst = "at_first"
+    case levelOf = "level_of", openedWith = "opened_with", besideUsual = "beside_usual", atFirst =
+      "at_first"
     case withZ = "with_z", trendBy = "trend_by", trendFrom = "trend_from"
     // The run.
     case runDays = "run_days", runPersons = "run_persons", runChanges = "run_changes"
@@ -134,12 +135,17 @@ public struct PageWords: Sendable {
   /// A text without values.
   public func label(_ name: String) -> String { labels[name] ?? name }
 
-  /// A value with its unit: `297 min`.
+  /// A value with its unit: `57 bpm`, `4 h 57 min`.
   public func value(_ value: Double, of metric: MetricType) -> String {
-    words.number(value) + words.unit(of: metric)
+    words.value(value, of: metric)
   }
 
-  /// A value with its unit and what it is counted over: `297 min a night`.
+  /// A value beside another one that has its unit: `60`; durations and percentages are not said without one.
+  public func valueBeside(_ value: Double, of metric: MetricType) -> String {
+    words.valueBeside(value, of: metric)
+  }
+
+  /// A value with its unit and what it is counted over: `4 h 57 min a night`.
   public func rate(_ value: Double, of metric: MetricType) -> String {
     let per = per[metric.rawValue].map { " \(label("a_\($0)"))" } ?? ""
     return self.value(value, of: metric) + per

@@ -128,6 +128,10 @@ struct ReportCommand: ParsableCommand {
     content.scope = family.map(PageContent.Scope.family) ?? (users == nil ? .all : .list)
     content.courses = context.courses(
       of: content.openAlerts, in: storage, through: days.upperBound)
+    let shortened = content.shortenPastAlerts()
+    content.courses.merge(
+      context.courses(of: shortened, in: storage, through: days.upperBound)
+    ) { $1 }
     if share, content.persons.count < ReportPage.smallestShared {
       throw CommandFailure(
         .badData,
@@ -251,16 +255,19 @@ extension PageContent {
     among wanted: Set<UUID>?
   ) throws {
     let own = try storage.databaseProfiles().first { $0.part == .patterns }?.profile
+    var pastAlerts: Set<UUID> = []
     let alerts = try storage.alertStates(matching: AlertFilter()).compactMap { row in
       guard row.profile == own, row.episode.resolution?.reason != .retracted,
         wanted?.contains(row.series.user) ?? true,
         let past = row.standing(on: days.upperBound),
         (past.episode.resolution?.day ?? days.upperBound) >= days.lowerBound
       else { return PatternAlertState?.none }
+      if past != row { pastAlerts.insert(row.id) }
       return past
     }
     let persons = try storage.persons(withDataIn: days).filter { wanted?.contains($0) ?? true }
     self.init(days: days, today: today, madeOn: madeOn, persons: persons, alerts: alerts)
+    self.pastAlerts = pastAlerts
     let silences = try storage.alertStates(matching: AlertFilter(metric: .inactivity))
       .filter { $0.profile == own && wanted?.contains($0.series.user) ?? true }
       .compactMap { $0.standing(on: days.upperBound) }

@@ -72,7 +72,7 @@ import VigilModel
       let (words, unit) = try #require(SamplePage.metrics[alert[0]])
       let values = try rows.values(of: alert[0], of: user).filter { $0.key <= Self.last }
       func text(_ day: String) throws -> String {
-        "\(SamplePage.text(try #require(values[day]))) \(unit)"
+        SamplePage.text(try #require(values[day]), unit)
       }
       func date(_ day: String) throws -> String { SamplePage.longDate(try #require(Day(day))) }
       let newest = try #require(values.keys.max())
@@ -89,7 +89,7 @@ import VigilModel
         })
       let expected =
         "Last value: \(try text(newest)) on \(try date(newest))."
-        + " When the alert opened on \(try date(alert[3])): \(SamplePage.text(opened)) \(unit),"
+        + " When the alert opened on \(try date(alert[3])): \(SamplePage.text(opened, unit)),"
         + " the mean of \(opening.count) days."
         + " Furthest from usual on \(try date(furthest.key)): \(try text(furthest.key))."
       #expect(

@@ -74,9 +74,9 @@ import VigilModel
             ? "in the last \(last - first + 1) days"
             : "from \(SamplePage.longDate(first)) to \(SamplePage.longDate(newest))"
         let title = words.prefix(1).uppercased() + words.dropFirst()
-        let usualText = SamplePage.text(usual) + (unit == "%" ? " %" : "")
         let begin =
-          "\(title): \(SamplePage.text(mean)) \(unit)\(per) \(window), usually \(usualText);"
+          "\(title): \(SamplePage.text(mean, unit))\(per) \(window),"
+          + " usually \(SamplePage.textBeside(usual, unit));"
         let end =
           isGoing
           ? "since \(SamplePage.longDate(since)) (\(alert.days) days)."
@@ -90,7 +90,7 @@ import VigilModel
 
   // MARK: Strips
 
-  /// One figure for each event; of several metrics together the values and means of each.
+  /// One figure for each event; of several metrics together the means of each.
   private func expectStrips(
     _ section: PageTexts, of user: String, _ rows: PageRows, _ figures: inout FigureCount
   ) throws {
@@ -105,12 +105,9 @@ import VigilModel
           })
         for metric in alert.contributing {
           let values = try rows.values(of: metric.metric, of: user)
-          let window = values.filter { (metric.start...metric.end).contains($0.key) }
-          let recent = window.values.reduce(0, +) / Double(window.count)
-          let (words, unit) = try #require(SamplePage.metrics[metric.metric])
-          let beside = unit == words ? "" : " \(unit)"
-          let shown =
-            "\(words), at first \(SamplePage.text(recent))\(beside), usual \(SamplePage.text(metric.baseline)): "
+          let (words, _) = try #require(SamplePage.metrics[metric.metric])
+          // The figures stand beside the charts above: those of the opening of another alert are of other days.
+          let shown = "\(words): "
           #expect(strip.contains(shown), "\(shown) in \(strip)")
           let known = values.filter { $0.key >= SamplePage.first && $0.key <= SamplePage.last }
           let mean = try #require(
@@ -145,7 +142,7 @@ import VigilModel
         continue
       }
       let recent = week.values.reduce(0, +) / Double(week.count)
-      let shown = "(\(SamplePage.text(recent)) \(unit), usual "
+      let shown = "(\(SamplePage.text(recent, unit)), usual "
       #expect(axis.contains(shown), "\(words) \(shown) in \(axis)")
       figures.axis += 1
       // The distance, of metrics that no alert has ever touched: from the baseline of the slow twin.
@@ -169,7 +166,7 @@ import VigilModel
       let shift = shifts.reduce(0, +) / Double(shifts.count)
       var text = String(format: "%+.1f", shift)
       if text == "+0.0" || text == "-0.0" { text = "0.0" }
-      let expected = "\(words): \(text) \(shown)\(SamplePage.text(baseline.value))"
+      let expected = "\(words): \(text) \(shown)\(SamplePage.textBeside(baseline.value, unit))"
       #expect(axis.contains(expected), "\(expected) in \(axis)")
       figures.shifts += 1
     }

@@ -60,6 +60,19 @@ enum SamplePage {
     return parts.joined(separator: ",")
   }
 
+  /// `56.7 bpm`, `4 h 57 min`.
+  static func text(_ value: Double, _ unit: String) -> String {
+    guard unit == "min" else { return "\(text(value)) \(unit)" }
+    let minutes = Int(value.rounded())
+    let parts = [(minutes / 60, "h"), (minutes % 60, "min")].filter { $0.0 > 0 }
+    return parts.isEmpty ? "0 min" : parts.map { "\($0) \($1)" }.joined(separator: " ")
+  }
+
+  /// A value beside one with its unit.
+  static func textBeside(_ value: Double, _ unit: String) -> String {
+    unit == "min" || unit == "%" ? text(value, unit) : text(value)
+  }
+
   /// `3 June`.
   static func longDate(_ day: Day) -> String {
     let months = ["January", "February", "March", "April", "May", "June", "July"]

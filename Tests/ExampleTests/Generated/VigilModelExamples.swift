@@ -273,6 +273,14 @@ import VigilZones
     checks.expect(0, "1", MessageSegments.count(of: "Please check in."))
   }
 
+  /// Sources/VigilModel/Numbers/DurationText.swift
+  @Test func minutesExample() throws {
+    let checks = Checks(2)
+    defer { checks.end() }
+    checks.expect(0, "6 h 52 min", DurationText.minutes(412.3))
+    checks.expect(1, "-1 h", DurationText.minutes(-60))
+  }
+
   /// Sources/VigilModel/Numbers/FixedWidthInteger+Clamped.swift
   @Test func initExample() throws {
     let checks = Checks(3)

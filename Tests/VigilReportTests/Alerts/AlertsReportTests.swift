@@ -132,7 +132,7 @@ import VigilModel
       alerts: [alert], today: try Samples.day("2026-06-30"), emptyHint: "")
     report.courses = [alert.id: EpisodeCourse(wait: .clean(days: 1, needed: 3))]
     let wide = report.text(style: .plain)
-    #expect(wide.contains("sleep -28 %  412 → 297 min"), "\(wide)")
+    #expect(wide.contains("sleep -28 %  6 h 52 min → 4 h 57 min"), "\(wide)")
     #expect(wide.contains("easing for 1 of 3 days"))
     #expect(!wide.contains("needs"))
     let narrow = report.text(style: TextStyle(usesColor: false, width: 80))
@@ -150,7 +150,7 @@ import VigilModel
     let json = try JSON(text: try report.json())
     #expect(
       json["alerts"]?.elements.first?["sentence"]
-        == .string("Doses taken: below 80 % for 3 days (66.9 %, usually 21.5)"))
+        == .string("Doses taken: below 80 % for 3 days (66.9 %, usually 21.5 %)"))
   }
 
   @Test func alertsAboutMedicationsAreAmongThem() throws {

@@ -37,13 +37,13 @@ import VigilWords
     let line = try line(days: 28, values: usualThen(Array(repeating: 297, count: 28)))
     #expect(
       line.sentence(.english)
-        == "Sleep: 297 min a night in the last 14 days, usually 412; lower since 24 May (28 days)."
+        == "Sleep: 4 h 57 min a night in the last 14 days, usually 6 h 52 min; lower since 24 May (28 days)."
         + " Not back yet.")
     #expect(line.arrow == "↓" && line.badge(.english) == "28 days · critical")
     let german = try #require(PageWords.shipped["de"])
     #expect(
       line.sentence(german)
-        == "Schlaf: 297 min pro Nacht in den letzten 14 Tagen, üblich 412; niedriger seit 24. Mai (28 Tage)."
+        == "Schlaf: 4 h 57 min pro Nacht in den letzten 14 Tagen, üblich 6 h 52 min; niedriger seit 24. Mai (28 Tage)."
         + " Noch nicht zurück.")
     let spanish = try #require(PageWords.shipped["es"])
     #expect(spanish.date(Self.last, in: Self.last + 400) == "20 de junio de 2026")
@@ -59,7 +59,7 @@ import VigilWords
       wait: .clean(days: 2, needed: 3))
     #expect(
       line.sentence(.english)
-        == "Sleep: 400 min a night in the last 2 days, usually 412; it was lower from 30 May to 18 June (20 days)."
+        == "Sleep: 6 h 40 min a night in the last 2 days, usually 6 h 52 min; it was lower from 30 May to 18 June (20 days)."
         + " Easing: 2 of the 3 usual days in a row that end the alert.")
     #expect(line.arrow.isEmpty && line.badgeStyle == "past")
   }
@@ -89,9 +89,30 @@ import VigilWords
       wait: .clean(days: 1, needed: 3))
     #expect(
       easing.sentence(.english)
-        == "Sleep: 410 min a night on 20 June, usually 412; it was lower from 30 May to 19 June (21 days)."
+        == "Sleep: 6 h 50 min a night on 20 June, usually 6 h 52 min; it was lower from 30 May to 19 June (21 days)."
         + " The value of 19 June is close to usual or better; each day is judged by the mean of the last few days."
         + " Easing: 1 of the 3 usual days in a row that end the alert.")
+  }
+
+  /// The level of an alert says how long it has lasted, and nothing about today.
+  @Test func theBadgeSaysWhatIsTrueOfToday() throws {
+    let low = Array(repeating: 300.0, count: 20)
+    let going = try line(days: 20, values: usualThen(low))
+    let better = try line(days: 21, values: usualThen(low + [402]))
+    let easing = try line(
+      days: 20, endedAgo: 2, values: usualThen(low + [398, 402]), wait: .clean(days: 2, needed: 3))
+    #expect(going.alert.severity == .critical && better.alert.severity == .critical)
+    #expect(
+      [going, better, easing].map { $0.badge(.english) } == [
+        "20 days · critical", "21 days · better lately", "20 days · easing",
+      ])
+    #expect([going, better, easing].map(\.badgeStyle) == ["critical", "better", "past"])
+    for words in PageWords.shipped.values {
+      let loud = ["critical", "attention", "watch"].map(words.label)
+      for line in [better, easing] {
+        #expect(loud.allSatisfy { !line.badge(words).contains($0) }, "\(words.language)")
+      }
+    }
   }
 
   @Test func whatIsOverOrWithoutDataIsThePast() throws {
@@ -101,7 +122,7 @@ import VigilWords
       wait: .noData(since: Self.last - 4))
     #expect(
       silent.sentence(.english)
-        == "Sleep: it was lower from 6 June to 15 June (10 days), 300 min a night in these days, usually 412."
+        == "Sleep: it was lower from 6 June to 15 June (10 days), 5 h a night in these days, usually 6 h 52 min."
         + " No value since 16 June.")
     let over = try line(
       days: 20, endedAgo: 5,
@@ -109,8 +130,8 @@ import VigilWords
       resolution: .recovered)
     #expect(
       over.sentence(.english)
-        == "Sleep: it was lower from 27 May to 15 June (20 days), 300 min a night in the last 14 of these days,"
-        + " usually 412. Over since 17 June.")
+        == "Sleep: it was lower from 27 May to 15 June (20 days), 5 h a night in the last 14 of these days,"
+        + " usually 6 h 52 min. Over since 17 June.")
   }
 
   @Test func dosesAreCounted() throws {
@@ -135,6 +156,13 @@ import VigilWords
     #expect(
       line.sentence(.english)
         == "Doses: 9 of the last 10 missed, usually 1 of 10; since 12 June (9 days). Not back yet.")
+  }
+
+  /// Hours and minutes by hand; zeros are not said.
+  private func hours(_ value: Double) -> String {
+    let minutes = Int(value.rounded())
+    return [(minutes / 60, "h"), (minutes % 60, "min")].filter { $0.0 > 0 }
+      .map { "\($0.0) \($0.1)" }.joined(separator: " ")
   }
 
   /// Whatever the values are: "lower" is less than usual, and the days are those that were counted.
@@ -164,10 +192,9 @@ import VigilWords
       let newer = values.suffix(ended).compactMap(\.self)
       if ended > 0, !newer.isEmpty {
         let recent = newer.reduce(0, +) / Double(newer.count)
-        #expect(
-          sentence.contains(": \(PageWords.english.number(recent)) min a night"), "\(sentence)")
+        #expect(sentence.contains(": \(hours(recent)) a night"), "\(sentence)")
       } else if ended == 0 {
-        #expect(sentence.contains(": \(PageWords.english.number(mean)) min a night"), "\(sentence)")
+        #expect(sentence.contains(": \(hours(mean)) a night"), "\(sentence)")
       }
     }
   }
