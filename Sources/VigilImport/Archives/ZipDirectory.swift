@@ -11,7 +11,7 @@ struct ZipEntry {
   let name: String
   /// In bytes, as the archive says.
   let byteCount: Int64
-  /// Those of the archive around it, where the entry is in one that stands in another and has more.
+  /// In bytes; at most as many as the archive has where it stands in another one.
   let compressedByteCount: Int64
   let isEncrypted: Bool
   fileprivate let position: unz64_file_pos

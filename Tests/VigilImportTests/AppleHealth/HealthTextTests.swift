@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  /// What is no attribute of one line, or not whole in the bytes at hand, stays.
+  /// An attribute of several lines, or one that is not whole in the bytes at hand, stays.
   @Test func devicesAreLeftOut() throws {
     let device = #" device="&lt;&lt;HKDevice: 0x28&gt;, name:W\u{0}atch&gt;""#
     let record = "<Record type=\"a\"\(device) value=\"1\"/>\n"
