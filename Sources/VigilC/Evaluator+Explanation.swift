@@ -212,17 +212,9 @@ extension Evaluator {
     try analysis.load(
       [person], columns: columns, sources: sources.names,
       try other(of: person, for: analysis, over: first...day, withDoses: followsDoses))
-    let days: SilenceDays
-    if series.metric == .inactivity, let signs = analysis.input.signs {
-      days = SilenceDays(signs)
-    } else {
-      // One day more is folded where the day before is explained alone.
-      let folded = analysis.profile.window.folded
-      let overdue = OverdueDays(
-        personCount: 1, days: (folded.lowerBound - 1)...folded.upperBound)
-      overdue.fill(from: analysis.input.checkIns, personCount: 1)
-      days = SilenceDays(overdue)
-    }
+    let days = SilenceDays(
+      of: series, signs: analysis.input.signs, checkIns: analysis.input.checkIns,
+      folded: analysis.profile.window.folded)
     return SilenceExplainer(series, of: own).explain(days, stored: [], on: day, from: first)
   }
 

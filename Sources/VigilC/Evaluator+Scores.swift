@@ -93,18 +93,17 @@ extension Evaluator {
     let block = scoreBlock ?? .forVitality(personCount: 0, days: days)
     scoreBlock = block
     block.reset(personCount: persons.count, days: days)
-    let places = columns.map { VitalityMetric.columns.firstIndex(of: $0) }
-    var values = [Double](repeating: .nan, count: VitalityMetric.columns.count)
     for (index, person) in persons.enumerated() {
-      for row in person.days.indices {
-        for (column, place) in places.prefix(person.width).enumerated() {
-          if let place { values[place] = person.values[row * person.width + column] }
+      // A later person may have fewer columns.
+      let gathered = GatheredValues(
+        VitalityMetric.columns, among: columns.prefix(person.width))
+      person.values.withUnsafeBufferPointer { values in
+        for row in person.days.indices {
+          let own = values[row * person.width..<(row + 1) * person.width]
+          block.keepLargest(
+            person: index, day: Day(ordinal: person.days[row]),
+            values: gathered.gather(UnsafeBufferPointer(rebasing: own)))
         }
-        values.withUnsafeBufferPointer {
-          block.keepLargest(person: index, day: Day(ordinal: person.days[row]), values: $0)
-        }
-        // A later person may have fewer columns.
-        for place in values.indices { values[place] = .nan }
       }
     }
     return block

@@ -258,7 +258,7 @@ final class Evaluator {
   private func evaluateWaiting() throws(Failure) {
     guard !waiting.isEmpty else { return }
     let days = try wantedDays()
-    let size = analysis(over: days).personsPerBlock(followsDoses: followsDoses)
+    let size = personsPerBlock(over: days)
     while !waiting.isEmpty {
       let block = Array(waiting.prefix(size))
       try evaluate(block, over: days)
@@ -273,11 +273,17 @@ final class Evaluator {
   /// Evaluates persons whose rows have ended, in blocks.
   private func evaluateFullBlocks() throws(Failure) {
     guard let days else { return }
-    let size = analysis(over: days).personsPerBlock(followsDoses: followsDoses)
+    let size = personsPerBlock(over: days)
     while waiting.count > size {
       try evaluate(Array(waiting.prefix(size)), over: days)
       waiting.removeFirst(size)
     }
+  }
+
+  private func personsPerBlock(over days: ClosedRange<Day>) -> Int {
+    analysis(over: days).personsPerBlock(
+      scoredFrom: vitality.map { $0.loadedDays(forScoresOf: $0.scoredDays(forTrendsOf: days)) },
+      followsDoses: followsDoses)
   }
 
   /// The evaluated days: those that were set, or all of the rows.

@@ -8,6 +8,8 @@ public import VigilModel
 public final class BlockInput {
   public let profile: ProfilePlan
   public private(set) var persons: [UUID] = []
+  /// By person, their first place in the block.
+  private var places: [UUID: Int] = [:]
   /// The metrics that come from wearables.
   public let block: ObservationBlock
   /// Counts rows and rejected values.
@@ -40,6 +42,8 @@ public final class BlockInput {
   /// Empties it for other persons; their rows come next.
   public func begin(_ persons: [UUID]) {
     self.persons = persons
+    places = Dictionary(
+      persons.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     signs?.reset(personCount: persons.count)
     observations.wearDays?.reset(personCount: persons.count)
     checkIns = [:]
@@ -110,6 +114,30 @@ public final class BlockInput {
   }
 
   // MARK: Series
+
+  /// The place of a person, of two with one id the first; nil where the block does not have them.
+  public func place(of person: UUID) -> Int? { places[person] }
+
+  /// Whether a key is that of a series of the block's persons that the profile can follow.
+  public func canFollow(_ key: SeriesKey) -> Bool {
+    guard place(of: key.user) != nil else { return false }
+    return key.pattern == .medication || key.pattern.isOfLimit || series(of: key) != nil
+      || silence(of: key) != nil
+  }
+
+  /// The index of the series of silence of a key; nil where it is not of one.
+  public func silence(of key: SeriesKey) -> Int? {
+    guard key.pattern == .silence, let person = place(of: key.user),
+      let place = profile.silences.firstIndex(where: { $0.metric == key.metric })
+    else { return nil }
+    return person * profile.silences.count + place
+  }
+
+  /// The index of the series of metrics of a key; nil where it is not of one.
+  public func series(of key: SeriesKey) -> Int? {
+    guard let person = place(of: key.user), let place = profile.place(of: key) else { return nil }
+    return person * profile.seriesPerPerson + place
+  }
 
   /// The key of the series of silence at an index.
   public func key(ofSilence series: Int) -> SeriesKey {

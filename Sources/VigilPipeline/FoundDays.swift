@@ -7,14 +7,18 @@ public enum FoundDays {
   /// The days on which something was found about medications, by the series of their alerts; in any order.
   ///
   /// - Parameters:
-  ///   - streaks: None under a profile that weighs doses: there a streak is an alert by its evidence.
+  ///   - streaks: Days of missed doses in a row.
   ///   - supplies: Refills are due by them.
   ///   - expiries: New packages are due by them.
+  ///   - profile: Whether a streak is an alert by itself.
   public static func bySeries(
-    _ streaks: [MissedStreak], _ supplies: [SupplyForecast], _ expiries: [MedicationExpiry]
+    _ streaks: [MissedStreak], _ supplies: [SupplyForecast], _ expiries: [MedicationExpiry],
+    under profile: ProfilePlan
   ) -> [SeriesKey: [Day]] {
     var days: [SeriesKey: [Day]] = [:]
-    for streak in streaks { days[SeriesKey(streak), default: []].append(streak.day) }
+    for streak in streaks where profile.findsStreaks {
+      days[SeriesKey(streak), default: []].append(streak.day)
+    }
     for refill in supplies.flatMap(\.due) {
       days[SeriesKey(refill), default: []].append(refill.day)
     }

@@ -10,13 +10,9 @@ extension PatternFold {
 
     init(_ fold: BlockLimitFold, _ input: BlockInput, stored: [SeriesKey: [Episode]]) {
       var known: [LimitSeries: [Episode]] = [:]
-      if !stored.isEmpty {
-        let places = Dictionary(
-          input.persons.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-        for (key, episodes) in stored {
-          guard let person = places[key.user] else { continue }
-          known[LimitSeries(person: person, metric: key.metric, pattern: key.pattern)] = episodes
-        }
+      for (key, episodes) in stored {
+        guard let person = input.place(of: key.user) else { continue }
+        known[LimitSeries(person: person, metric: key.metric, pattern: key.pattern)] = episodes
       }
       series = fold.series(
         personCount: input.persons.count, personal: input.limits,

@@ -56,46 +56,44 @@ public final class PatternFold {
       metrics: profile.wearableMetrics.map(\.metric), everybody: profile.thresholds.criticalLimits)
   }
 
-  /// The episodes that a database holds of the persons of a block, and that were active or touched since the first
-  /// loaded day; each list in order of `activeSince`.
-  public struct Stored {
-    /// By series index.
-    public var metrics: [Int: [Episode]] = [:]
-    /// By series index.
-    public var silences: [Int: [Episode]] = [:]
-    /// By key.
-    public var medications: [SeriesKey: [Episode]] = [:]
-    /// By key.
-    public var limits: [SeriesKey: [Episode]] = [:]
-
-    /// None.
-    public init() {}
-  }
-
   /// Folds the days of a block; the results are those of this block until the next call.
   ///
   /// - Parameters:
   ///   - input: The input of the same profile.
   ///   - adherence: The measures of the doses of the persons; nil where doses are not followed.
-  ///   - stored: The episodes to go on from.
+  ///   - stored: The episodes to go on from, by the series that `BlockInput.canFollow` knows: those that were active or
+  ///     touched since the first loaded day, in order of `activeSince`.
   public func fold(
-    _ input: BlockInput, adherence: AdherenceFindings?, stored: Stored = Stored()
+    _ input: BlockInput, adherence: AdherenceFindings?, stored: [SeriesKey: [Episode]] = [:]
   ) {
+    let ofMetrics = FoundEpisodes.placed(stored) { input.series(of: $0) }
     let doses = adherence?.doses(for: profile.adherenceMetric)
     let own = medication == nil ? nil : adherence?.medications(for: profile.adherenceMetric)
     let unrecorded = input.unrecordedDays(
       of: doses, own?.medications ?? [], broken: brokenDoseDays)
     fold.fold(
       input.block, adherence: profile.adherenceMetric == nil ? nil : adherence?.daily,
-      doses: doses, unrecorded: unrecorded, over: profile.window, stored: stored.metrics,
+      doses: doses, unrecorded: unrecorded, over: profile.window, stored: ofMetrics,
       sensitivity: input.sensitivities, into: &metrics)
     foldLimits(input, stored: stored)
     foldSilence(input, stored: stored)
-    foldMedications(own, of: input, unrecorded, stored: stored)
+    foldMedications(own, of: input, unrecorded, stored: stored, ofMetrics)
   }
 
-  private func foldLimits(_ input: BlockInput, stored: Stored) {
-    let own = LimitInput(limit, input, stored: stored.limits)
+  /// The episodes of the last block, by kind of their series: metrics, silence, medications, limits.
+  ///
+  /// - Parameter input: The input of that block.
+  public func found(in input: BlockInput) -> [FoundEpisodes] {
+    [
+      FoundEpisodes(metrics, of: .metrics, in: input),
+      FoundEpisodes(silences, of: .silences, in: input),
+      FoundEpisodes(medications, of: .listed(medicationKeys), in: input),
+      FoundEpisodes(limits, of: .listed(limitKeys), in: input),
+    ]
+  }
+
+  private func foldLimits(_ input: BlockInput, stored: [SeriesKey: [Episode]]) {
+    let own = LimitInput(limit, input, stored: stored.filter { $0.key.pattern.isOfLimit })
     limitKeys.removeAll(keepingCapacity: true)
     for series in own.series {
       limitKeys.append(
@@ -111,18 +109,19 @@ public final class PatternFold {
       through: profile.window.notifying.upperBound)
   }
 
-  private func foldSilence(_ input: BlockInput, stored: Stored) {
+  private func foldSilence(_ input: BlockInput, stored: [SeriesKey: [Episode]]) {
     guard !silence.series.isEmpty else { return }
     overdue?.fill(
       from: input.checkIns, personCount: input.persons.count, asOf: evaluatedAt)
     silence.fold(
-      signs: input.signs, overdue: overdue, over: profile.window, stored: stored.silences,
+      signs: input.signs, overdue: overdue, over: profile.window,
+      stored: FoundEpisodes.placed(stored) { input.silence(of: $0) },
       brokenFeed: brokenFeed, sensitivity: input.sensitivities, into: &silences)
   }
 
   private func foldMedications(
     _ block: MedicationDoseBlock?, of input: BlockInput, _ unrecorded: UnrecordedDays,
-    stored: Stored
+    stored: [SeriesKey: [Episode]], _ ofMetrics: [Int: [Episode]]
   ) {
     medications.removeAll()
     medicationKeys.removeAll(keepingCapacity: true)
@@ -134,19 +133,17 @@ public final class PatternFold {
           pattern: .medication)
       }
     }
-    var episodes: [Int: [Episode]] = [:]
-    if !stored.medications.isEmpty {
-      // Of a medication that no longer counts, or expects no doses, nothing is found.
-      medicationKeys += Set(stored.medications.keys).subtracting(medicationKeys).sorted()
-      for (index, key) in medicationKeys.enumerated() { episodes[index] = stored.medications[key] }
-    }
+    // Of a medication that no longer counts, or expects no doses, nothing is found.
+    medicationKeys += Set(stored.keys.filter { $0.pattern == .medication })
+      .subtracting(medicationKeys).sorted()
     medication.fold(
-      block, unrecorded: unrecorded, over: profile.window, stored: episodes,
-      covering: daysOfDoseAlerts(stored), sensitivity: input.sensitivities, into: &medications)
+      block, unrecorded: unrecorded, over: profile.window,
+      stored: FoundEpisodes.placed(stored, at: medicationKeys),
+      covering: daysOfDoseAlerts(ofMetrics), sensitivity: input.sensitivities, into: &medications)
   }
 
   /// By person, the days on which an alert about all their doses was active, as far as the folded days know.
-  private func daysOfDoseAlerts(_ stored: Stored) -> [Int: [Range<Day>]] {
+  private func daysOfDoseAlerts(_ stored: [Int: [Episode]]) -> [Int: [Range<Day>]] {
     guard let place = profile.metrics.firstIndex(where: { $0.doses != nil }) else { return [:] }
     let folded = profile.window.folded
     let end = folded.upperBound + 1
@@ -158,7 +155,7 @@ public final class PatternFold {
       days[person, default: []].append(episode.openedOn..<last)
     }
     for folded in metrics.episodes { add(folded.episode, ofSeries: folded.series) }
-    for (series, episodes) in stored.metrics {
+    for (series, episodes) in stored {
       for episode in episodes where episode.resolution?.reason != .retracted {
         let isBefore = episode.resolution.map { $0.day < folded.lowerBound } ?? false
         if isBefore || metrics.unjudgedSeries.contains(series) { add(episode, ofSeries: series) }

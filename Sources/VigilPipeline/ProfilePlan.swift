@@ -46,4 +46,14 @@ public struct ProfilePlan: Sendable {
 
   /// The series of each person: those of the metrics, then that of all together, where it is followed.
   public var seriesPerPerson: Int { metrics.count + (followsTogether ? 1 : 0) }
+
+  /// The place of a key among the series of metrics of its person; nil where it is not of one.
+  func place(of key: SeriesKey) -> Int? {
+    if followsTogether, key.metric == .combined, key.pattern == .worse { return metrics.count }
+    return metrics.firstIndex { $0.metric == key.metric && $0.pattern == key.pattern }
+  }
+
+  /// Whether a streak of missed doses is an alert by itself: under a profile that weighs doses, it is one by its
+  /// evidence.
+  public var findsStreaks: Bool { adherenceMetric?.doses == nil }
 }

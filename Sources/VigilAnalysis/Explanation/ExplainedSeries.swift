@@ -31,6 +31,44 @@ public struct ExplainedSeries: Hashable, Sendable {
     self.stored = stored
   }
 
+  /// A metric of a person of a block.
+  ///
+  /// - Parameters:
+  ///   - person: The place of the person.
+  ///   - metric: The place of the metric.
+  ///   - block: The observations.
+  ///   - stored: Episodes of the series that the database holds, in order of `activeSince`.
+  public init(
+    of person: Int, metric: Int, in block: ObservationBlock, stored: [Episode] = []
+  ) {
+    self.init(
+      firstDay: block.days.lowerBound,
+      values: Array(block.series(person: person, metric: metric)),
+      workouts: block.workoutDays(ofPerson: person),
+      deviceChanges: block.deviceChanges(person: person, metric: metric), stored: stored)
+  }
+
+  /// The daily adherence of a person of a block.
+  ///
+  /// - Parameters:
+  ///   - person: The place of the person.
+  ///   - daily: The adherence.
+  ///   - doses: The doses on the same days; nil where they are not weighed.
+  ///   - unrecorded: Days on which doses without a record are no misses.
+  ///   - workouts: Days on which the person was working out.
+  ///   - stored: Episodes of the series that the database holds, in order of `activeSince`.
+  public init(
+    of person: Int, adherence daily: ObservationBlock, doses: DoseBlock? = nil,
+    unrecorded: Set<Day> = [], workouts: Set<Day> = [], stored: [Episode] = []
+  ) {
+    self.init(
+      firstDay: daily.days.lowerBound, values: Array(daily.series(person: person, metric: 0)),
+      workouts: workouts, stored: stored)
+    guard let doses else { return }
+    self.doses = Array(doses.days(ofPerson: person))
+    self.unrecorded = unrecorded
+  }
+
   /// The value of a day; NaN where missing.
   ///
   /// A value may be set from the first day on; days in between have none.

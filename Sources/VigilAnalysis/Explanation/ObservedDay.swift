@@ -39,4 +39,29 @@ public struct ObservedDay: Hashable, Sendable {
     self.day = day
     self.rows = rows
   }
+
+  /// The rows of one metric of a person by day, with the reasons why values do not count.
+  ///
+  /// - Parameters:
+  ///   - rows: In the order of their days.
+  ///   - rejected: By day and source, why a value alone cannot be used: `ObservationBuilder.rejections(ofMetric:)`.
+  ///   - series: The observations of the metric.
+  ///   - wear: How the device of the person, the first of a block, was worn.
+  public static func days(
+    of rows: some Sequence<(day: Day, source: String, value: Double)>,
+    rejected: [Day: [String: DataQuality.Reason]], in series: ExplainedSeries, wear: WearDays
+  ) -> [ObservedDay] {
+    var days: [ObservedDay] = []
+    for row in rows {
+      let value = SourceValue(
+        source: row.source, value: row.value, rejected: rejected[row.day]?[row.source],
+        isMissing: series[row.day].isNaN, wear: wear.wear(person: 0, day: row.day))
+      if days.last?.day == row.day {
+        days[days.count - 1].rows.append(value)
+      } else {
+        days.append(ObservedDay(day: row.day, rows: [value]))
+      }
+    }
+    return days
+  }
 }

@@ -22,6 +22,27 @@ public struct SilenceDays {
     shown = overdue.days
   }
 
+  /// The days of the first person of a block, as a series of silence counts them.
+  ///
+  /// - Parameters:
+  ///   - series: The series.
+  ///   - signs: The person's signs of life; nil where none are followed.
+  ///   - checkIns: By place of a person, their check-ins.
+  ///   - folded: The days on which episodes are followed.
+  public init(
+    of series: SilenceSeries, signs: SignsOfLife?, checkIns: [Int: CheckInHistory],
+    folded: ClosedRange<Day>
+  ) {
+    if series.metric == .inactivity, let signs {
+      self.init(signs)
+      return
+    }
+    // One day more is folded where the day before is explained alone.
+    let overdue = OverdueDays(personCount: 1, days: (folded.lowerBound - 1)...folded.upperBound)
+    overdue.fill(from: checkIns, personCount: 1)
+    self.init(overdue)
+  }
+
   /// The first day of the silence in which `day` lies; nil where it is not silent, or no sign before it was read.
   func start(on day: Day) -> Day? {
     if let overdue { return overdue.start(person: 0, day: day) }

@@ -16,7 +16,8 @@ extension InsightWrite {
       }
       if let patterns = found.patterns {
         addCoOccurrences(
-          of: batch.own.stored, changed: patterns.changed, with: plan.adherenceMetric?.metric)
+          of: batch.own.storedOfMetrics, changed: patterns.changed,
+          with: plan.adherenceMetric?.metric)
       }
     }
     if let trends = found.vitality?.insights { add(trends) }

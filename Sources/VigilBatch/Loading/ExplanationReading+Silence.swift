@@ -34,20 +34,12 @@ extension ExplanationReading {
     defer { reader.close() }
     try reader.read { try batch.load([person], from: $0) }
     try zones.requireNoFault()
-    let days: SilenceDays
-    if metric == .inactivity, let signs = batch.own.input.signs {
-      days = SilenceDays(signs)
-    } else {
-      // One day more is folded where the day before is explained alone.
-      let window = plan.own.window
-      let overdue = OverdueDays(
-        personCount: 1, days: (window.folded.lowerBound - 1)...window.folded.upperBound)
-      overdue.fill(from: batch.own.input.checkIns, personCount: 1)
-      days = SilenceDays(overdue)
-    }
+    let (series, input) = (plan.own.silences[place], batch.own.input)
     return SilenceExplanationInput(
-      series: plan.own.silences[place], days: days,
-      stored: batch.own.storedSilences[place] ?? [])
+      series: series,
+      days: SilenceDays(
+        of: series, signs: input.signs, checkIns: input.checkIns, folded: plan.own.window.folded),
+      stored: batch.own.stored[input.key(ofSilence: place)] ?? [])
   }
 }
 

@@ -27,16 +27,11 @@ extension ExplanationReading {
     defer { reader.close() }
     try reader.read { try batch.load([person], from: $0) }
     let block = batch.own.input.block
-    let workouts = workouts(of: block)
     let metrics = batch.own.metrics
     return CombinedExplanationInput(
       metrics: metrics,
-      series: metrics.indices.map { index in
-        ExplainedSeries(
-          firstDay: block.days.lowerBound, values: Array(block.series(person: 0, metric: index)),
-          workouts: workouts, deviceChanges: block.deviceChanges(person: 0, metric: index))
-      },
-      stored: batch.own.stored[metrics.count] ?? [])
+      series: metrics.indices.map { ExplainedSeries(of: 0, metric: $0, in: block) },
+      stored: batch.own.stored(ofSeries: metrics.count))
   }
 }
 

@@ -108,26 +108,27 @@ public struct ExplanationReading {
       throw StorageError(
         .unknownColumn, "wearable_daily_metrics has no column \(metric.metric)")
     }
-    let stored = batch.own.stored[index] ?? []
-    var series = ExplainedSeries(
-      firstDay: days.lowerBound, values: [], workouts: workouts(of: batch.own.input.block),
-      stored: stored.map(\.episode))
-    if let block = isAdherence ? doses?.daily : batch.own.input.block {
-      series.firstDay = block.days.lowerBound
-      series.values = Array(block.series(person: 0, metric: isAdherence ? 0 : index))
-    }
-    if let block = doses?.doses(for: metric) {
-      series.doses = Array(block.days(ofPerson: 0))
-      let broken = try FeedRecord(ofDosesFor: scope, in: storage)?.brokenDays ?? []
-      series.unrecorded = batch.own.input.unrecordedDays(of: block, broken: Set(broken))[0]
-    }
-    if !isAdherence {
-      series.deviceChanges = batch.own.input.block.deviceChanges(person: 0, metric: index)
+    let stored = batch.own.stored(ofSeries: index)
+    let series: ExplainedSeries
+    let input = batch.own.input
+    if isAdherence, let doses {
+      let counts = doses.doses(for: metric)
+      let broken =
+        counts == nil ? [] : try FeedRecord(ofDosesFor: scope, in: storage)?.brokenDays ?? []
+      series = ExplainedSeries(
+        of: 0, adherence: doses.daily, doses: counts,
+        unrecorded: input.unrecordedDays(of: counts, broken: Set(broken))[0],
+        workouts: input.block.workoutDays(ofPerson: 0), stored: stored.map(\.episode))
+    } else {
+      series = ExplainedSeries(
+        of: 0, metric: index, in: input.block, stored: stored.map(\.episode))
     }
     return ExplanationInput(
-      series: series, stored: stored, limits: batch.own.input.limits[0] ?? [],
-      storedLimits: batch.own.storedLimits.values.flatMap(\.self),
-      observed: observed(recorder, batch.own.input.observations, index, series, wearDays),
+      series: series, stored: stored, limits: input.limits[0] ?? [],
+      storedLimits: batch.own.stored.filter { $0.key.pattern.isOfLimit }.values.flatMap(\.self),
+      observed: ObservedDay.days(
+        of: recorder.rows, rejected: input.observations.rejections(ofMetric: index), in: series,
+        wear: wearDays),
       wear: isAdherence ? nil : wearDays.finding(person: 0, day: day))
   }
 
@@ -187,36 +188,6 @@ public struct ExplanationReading {
     return DoseExplanation(
       of: found, schedules: Set(rows.schedules.filter { $0.medication == found }.map(\.id)),
       listing: (day - 6)...day, from: result)
-  }
-
-  /// The days with a workout of the one person of a block.
-  func workouts(of block: ObservationBlock) -> Set<Day> {
-    guard let workouts = block.workouts(person: 0) else { return [] }
-    return Set(workouts.indices.filter { workouts[$0] == 1 }.map { block.days.lowerBound + $0 })
-  }
-
-  /// The rows by day, with the reason why a value does not count.
-  private func observed(
-    _ recorder: MetricRowRecorder, _ builder: ObservationBuilder, _ metric: Int,
-    _ series: ExplainedSeries, _ wearDays: WearDays
-  ) -> [ObservedDay] {
-    var rejected: [Day: [String: DataQuality.Reason]] = [:]
-    for rejection in builder.quality.rejections where rejection.metric == metric {
-      rejected[rejection.day, default: [:]][builder.sourceName(rejection.source)] =
-        rejection.reason
-    }
-    var days: [ObservedDay] = []
-    for row in recorder.rows {
-      let value = ObservedDay.SourceValue(
-        source: row.source, value: row.value, rejected: rejected[row.day]?[row.source],
-        isMissing: series[row.day].isNaN, wear: wearDays.wear(person: 0, day: row.day))
-      if days.last?.day == row.day {
-        days[days.count - 1].rows.append(value)
-      } else {
-        days.append(ObservedDay(day: row.day, rows: [value]))
-      }
-    }
-    return days
   }
 }
 

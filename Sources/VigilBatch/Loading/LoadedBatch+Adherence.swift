@@ -16,6 +16,21 @@ extension AdherenceStage {
       rareDays: plan.scope.rareDays, followsMedications: plan.scope.parts.contains(.patterns),
       zones: zones)
   }
+
+  /// The stage of what needs daily adherence alone, without measures of periods and without single medications.
+  ///
+  /// - Parameters:
+  ///   - plan: The plan that batches are loaded with.
+  ///   - evaluatedAt: The instant as of which doses are missed or pending.
+  ///   - zones: The zones of the batches.
+  convenience init(daily plan: RunPlan, evaluatedAt: Timestamp, zones: ZoneCatalog) {
+    let scope = plan.scope
+    self.init(
+      AdherenceWindow(
+        day: scope.days.upperBound, evaluatedAt: evaluatedAt, periods: [], daily: scope.loadedDays),
+      loadedDays: scope.loadedDays, rareDays: scope.rareDays, followsMedications: false,
+      zones: zones)
+  }
 }
 
 extension LoadedBatch {
@@ -31,10 +46,8 @@ extension LoadedBatch {
   ) throws -> AdherenceFindings? {
     try zones.requireNoFault()
     return medications.map { rows in
-      AdherenceStage(
-        plan.adherenceWindow(evaluatedAt: evaluatedAt), loadedDays: plan.scope.loadedDays,
-        rareDays: plan.scope.rareDays, followsMedications: false, zones: zones
-      ).evaluate(rows, personCount: persons.count)
+      AdherenceStage(daily: plan, evaluatedAt: evaluatedAt, zones: zones)
+        .evaluate(rows, personCount: persons.count)
     }
   }
 }

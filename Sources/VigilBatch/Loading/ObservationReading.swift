@@ -2,6 +2,7 @@ public import Foundation
 public import Logging
 public import VigilDetection
 public import VigilModel
+import VigilPipeline
 public import VigilStorage
 
 /// Reads the observations of persons as detection sees them, and writes nothing.
@@ -16,9 +17,6 @@ public struct ObservationReading: Sendable {
   /// The metrics that are read: those of wearables that the database has a column for.
   public let metrics: [MetricThresholds]
   private let wearColumns: [MetricType]
-
-  /// Values of a block at most: some 16 MB.
-  private static let blockValues = 2_000_000
 
   /// - Throws: `StorageError`; `BatchError` where the database has none of the profile's metrics.
   public init(
@@ -69,8 +67,9 @@ public struct ObservationReading: Sendable {
     let all = try storage.persons(withDataIn: days).filter { persons?.contains($0) ?? true }
     let reader = SharedReader(try storage.makeReader(), of: storage, logger: logger)
     defer { reader.close() }
-    let perPerson = max(1, metrics.count * (days.upperBound - days.lowerBound + 1))
-    let size = min(max(Self.blockValues / perPerson, 1), 500)
+    let dayCount = days.upperBound - days.lowerBound + 1
+    let size = BlockSize.persons(
+      values: metrics.count * dayCount, evaluatedDays: dayCount, followsDoses: false)
     let block = ObservationBlock(personCount: 0, metricCount: metrics.count, days: days)
     let builder = ObservationBuilder(
       block: block, metrics: metrics, thresholds: thresholds, wearColumns: wearColumns)

@@ -14,19 +14,14 @@ extension PersonDaysReading {
     let own = batch.own
     for explainer in explainers {
       guard let index = own.metrics.firstIndex(of: explainer.metric) else { continue }
-      let isAdherence = explainer.metric.source == .adherence
-      guard let block = isAdherence ? daily : own.input.block else { continue }
-      var series = ExplainedSeries(
-        firstDay: block.days.lowerBound,
-        values: Array(block.series(person: person, metric: isAdherence ? 0 : index)),
-        stored: (own.stored[person * own.profile.seriesPerPerson + index] ?? []).map(\.episode))
-      if !isAdherence {
-        let workouts = own.input.block.workouts(person: person)
-        series.workouts = Set(
-          own.input.block.days.filter { day in
-            workouts?[day - own.input.block.days.lowerBound] == 1
-          })
-        series.deviceChanges = own.input.block.deviceChanges(person: person, metric: index)
+      let stored = own.stored(ofSeries: person * own.profile.seriesPerPerson + index)
+        .map(\.episode)
+      let series: ExplainedSeries
+      if explainer.metric.source == .adherence {
+        guard let daily else { continue }
+        series = ExplainedSeries(of: person, adherence: daily, stored: stored)
+      } else {
+        series = ExplainedSeries(of: person, metric: index, in: own.input.block, stored: stored)
       }
       standings[explainer.metric.metric] = explainer.standing(of: series, on: days.upperBound)
     }

@@ -20,8 +20,6 @@ public struct PersonDaysReading {
   let zones: ZoneCatalog
   private let logger: Logger
 
-  private static let mostPersonsAtOnce = 64
-
   /// - Parameters:
   ///   - storage: The database.
   ///   - thresholds: The profile whose metrics and plausible ranges count.
@@ -65,8 +63,8 @@ public struct PersonDaysReading {
     let reader = try SharedReader(storage.makeReader(), of: storage, logger: logger)
     defer { reader.close() }
     let sorted = persons.sorted()
-    for first in stride(from: 0, to: sorted.count, by: Self.mostPersonsAtOnce) {
-      let some = Array(sorted[first..<min(first + Self.mostPersonsAtOnce, sorted.count)])
+    for first in stride(from: 0, to: sorted.count, by: plan.personsPerBatch) {
+      let some = Array(sorted[first..<min(first + plan.personsPerBatch, sorted.count)])
       try read(some, reader, into: &result)
     }
     return result
@@ -108,7 +106,6 @@ public struct PersonDaysReading {
           \.since)
         if !changes.isEmpty { deviceChanges[metric.metric] = changes.filter(days.contains) }
       }
-      let workouts = batch.own.input.block.workouts(person: person)
       var taken: [Double?] = []
       if let daily {
         let values = daily.series(person: person, metric: 0)
@@ -124,7 +121,7 @@ public struct PersonDaysReading {
       result[id] = PersonReading(
         days: PersonDays(
           days: days, series: series,
-          workouts: Set(days.filter { workouts?[skipped + ($0 - days.lowerBound)] == 1 }),
+          workouts: batch.own.input.block.workoutDays(ofPerson: person).filter(days.contains),
           deviceChanges: deviceChanges, dosesTaken: taken, doses: doses[id] ?? []),
         standings: standings(of: person, in: batch, daily))
     }

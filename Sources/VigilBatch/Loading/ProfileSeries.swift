@@ -10,14 +10,8 @@ final class ProfileSeries {
   /// The metrics of detection, in the order of their series.
   let metrics: [MetricThresholds]
   let input: BlockInput
-  /// Rows that the window may touch, by series index and in order of `active_since`.
-  private(set) var stored: [Int: [PatternAlertState]] = [:]
-  /// The same of the series of silence.
-  private(set) var storedSilences: [Int: [PatternAlertState]] = [:]
-  /// The same of the series of single medications, by key; none where the profile does not follow them.
-  private(set) var storedMedications: [SeriesKey: [PatternAlertState]] = [:]
-  /// The same of the series of limits, by key.
-  private(set) var storedLimits: [SeriesKey: [PatternAlertState]] = [:]
+  /// Rows of followed series that the window may touch, in order of `active_since`.
+  private(set) var stored: [SeriesKey: [PatternAlertState]] = [:]
   /// The active alerts of silence that a member has read.
   private(set) var readAlerts: Set<UUID> = []
   /// Other rows of the persons on which their events depend.
@@ -39,9 +33,6 @@ final class ProfileSeries {
   func begin(_ persons: [UUID]) {
     input.begin(persons)
     stored = [:]
-    storedSilences = [:]
-    storedMedications = [:]
-    storedLimits = [:]
     readAlerts = []
     storedOthers = []
     provisional = []
@@ -55,52 +46,21 @@ final class ProfileSeries {
   func readStoredStates(
     from reader: any StorageReader, medications: MedicationAlerts?
   ) throws {
-    let metricIndex = Dictionary(
-      uniqueKeysWithValues: metrics.enumerated().map { ($0.element.metric, $0.offset) })
-    let personIndex = Dictionary(
-      uniqueKeysWithValues: input.persons.enumerated().map { ($0.element, $0.offset) })
-    var states: [Int: [PatternAlertState]] = [:]
     let known = try readBases(from: reader, medications: medications)
-    var silences: [Int: [PatternAlertState]] = [:]
-    var ofMedications: [SeriesKey: [PatternAlertState]] = [:]
-    var ofLimits: [SeriesKey: [PatternAlertState]] = [:]
+      .filter { input.place(of: $0.series.user) != nil }
     var others: [PatternAlertState] = []
     for state in known {
-      guard let person = personIndex[state.series.user] else { continue }
-      if state.series.pattern == .medication {
-        ofMedications[state.series, default: []].append(state)
-        continue
-      }
-      if state.series.pattern.isOfLimit {
-        ofLimits[state.series, default: []].append(state)
-        continue
-      }
-      if state.series.pattern == .silence,
-        let place = profile.silences.firstIndex(where: { $0.metric == state.series.metric })
-      {
-        silences[person * profile.silences.count + place, default: []].append(state)
-        continue
-      }
-      let place: Int
-      if state.series.pattern == .worse, profile.followsTogether {
-        place = metrics.count
-      } else if let metric = metricIndex[state.series.metric],
-        metrics[metric].pattern == state.series.pattern
-      {
-        place = metric
+      if input.canFollow(state.series) {
+        stored[state.series, default: []].append(state)
       } else {
         others.append(state)
-        continue
       }
-      states[person * profile.seriesPerPerson + place, default: []].append(state)
     }
-    func sorted<Key: Hashable>(_ states: [Key: [PatternAlertState]]) -> [Key: [PatternAlertState]] {
-      states.mapValues { $0.sorted { $0.episode.activeSince < $1.episode.activeSince } }
+    for key in stored.keys {
+      stored[key]?.sort { $0.episode.activeSince < $1.episode.activeSince }
     }
-    (stored, storedSilences) = (sorted(states), sorted(silences))
-    storedMedications = sorted(ofMedications)
-    storedLimits = sorted(ofLimits)
-    let silent = storedSilences.values.joined().filter(\.episode.isActive).map(\.id)
+    let silent = stored.filter { $0.key.pattern == .silence }.values.joined()
+      .filter(\.episode.isActive).map(\.id)
     readAlerts = silent.isEmpty ? [] : try reader.readAlerts(among: silent)
     guard profile.thresholds.groupsEvents else { return }
     let missing = Set(known.map(\.eventID)).subtracting(known.map(\.id))
@@ -141,29 +101,28 @@ final class ProfileSeries {
   var bases: [UUID: PatternAlertState] {
     let added = Set(provisional.filter { $0.confirmed == nil }.map(\.row.id))
     var bases: [UUID: PatternAlertState] = [:]
-    for rows in [stored.values.joined(), storedSilences.values.joined()] {
-      for row in rows { bases[row.id] = row }
-    }
-    for row in storedMedications.values.joined() { bases[row.id] = row }
-    for row in storedLimits.values.joined() { bases[row.id] = row }
+    for row in stored.values.joined() { bases[row.id] = row }
     for row in storedOthers { bases[row.id] = row }
     return bases.filter { !added.contains($0.key) }
   }
 
   /// The stored episodes, for a fold to go on from.
-  var storedEpisodes: PatternFold.Stored {
-    var episodes = PatternFold.Stored()
-    episodes.metrics = stored.mapValues { $0.map(\.episode) }
-    episodes.silences = storedSilences.mapValues { $0.map(\.episode) }
-    episodes.medications = storedMedications.mapValues { $0.map(\.episode) }
-    episodes.limits = storedLimits.mapValues { $0.map(\.episode) }
-    return episodes
+  var storedEpisodes: [SeriesKey: [Episode]] { stored.mapValues { $0.map(\.episode) } }
+
+  /// The stored alerts of metrics, alone and together.
+  var storedOfMetrics: [PatternAlertState] {
+    stored.filter { input.series(of: $0.key) != nil }.values.flatMap(\.self)
+  }
+
+  /// The stored alerts of the series of metrics at an index.
+  func stored(ofSeries index: Int) -> [PatternAlertState] {
+    stored[input.key(ofSeries: index)] ?? []
   }
 
   /// Whether an alert of silence of a person is stored.
   func hasStoredSilence(_ person: Int) -> Bool {
     profile.silences.indices.contains {
-      storedSilences[person * profile.silences.count + $0] != nil
+      stored[input.key(ofSilence: person * profile.silences.count + $0)] != nil
     }
   }
 }

@@ -46,9 +46,9 @@ struct RunPlan: Sendable {
     (self.own, self.candidate) = (own, candidate)
     personsPerBatch =
       batchSize.map { max(1, $0) }
-      ?? Self.personsPerBatch(
-        of: scope, profiles: [own] + [candidate].compactMap(\.self),
-        followsAdherence: followsAdherence)
+      ?? BlockSize.persons(
+        under: [own] + [candidate].compactMap(\.self), evaluating: scope.days,
+        scoredFrom: scope.scoresVitality ? scope.vitalityDays : nil, followsDoses: followsAdherence)
   }
 
   /// The metrics of the run's own profile that come from wearables and have a column.
@@ -84,21 +84,4 @@ struct RunPlan: Sendable {
     scope.kind == .run && scope.parts.contains(.adherence)
       ? .period(.ninetyDays, endingAt: scope.days.upperBound - 1) : nil
   }
-
-  // MARK: Memory
-
-  private static func personsPerBatch(
-    of scope: RunScope, profiles: [ProfilePlan], followsAdherence: Bool
-  ) -> Int {
-    let detection = profiles.reduce(0) { $0 + $1.window.loaded.dayCount * $1.metrics.count }
-    let scores =
-      scope.scoresVitality ? scope.vitalityDays.dayCount * VitalityMetric.allCases.count : 0
-    return BlockSize.persons(
-      values: max(1, detection) + scores, evaluatedDays: scope.days.dayCount,
-      followsDoses: followsAdherence)
-  }
-}
-
-extension ClosedRange<Day> {
-  fileprivate var dayCount: Int { upperBound - lowerBound + 1 }
 }

@@ -30,8 +30,10 @@ final class BatchWorker {
     reader: SharedReader
   ) {
     let scope = plan.scope
-    let brokenFeed = Set(run.feed?.brokenDays ?? [])
-    let brokenDoseDays = Set(run.doseFeed?.brokenDays ?? [])
+    let terms = PatternStage.Terms(
+      runID: run.id, startedAt: startedAt, evaluatedAt: run.startedAt,
+      brokenFeed: Set(run.feed?.brokenDays ?? []),
+      brokenDoseDays: Set(run.doseFeed?.brokenDays ?? []))
     adherence =
       plan.followsAdherence
       ? AdherenceStage(plan, evaluatedAt: run.startedAt, zones: zones) : nil
@@ -43,15 +45,12 @@ final class BatchWorker {
       scope.parts.contains(.patterns)
       ? PatternStage(
         plan.own, evaluatedDays: scope.days, mode: scope.mode, isSilent: run.isSilent,
-        runID: run.id, startedAt: startedAt, evaluatedAt: run.startedAt, brokenFeed: brokenFeed,
-        brokenDoseDays: brokenDoseDays) : nil
+        terms: terms) : nil
     // In either mode as a shadow run of its own, whose notifications no stage gets.
     candidate =
       scope.parts.contains(.patterns)
-      ? plan.candidate.map { profile in
-        PatternStage(
-          profile, evaluatedDays: scope.days, mode: .shadow, runID: run.id, startedAt: startedAt,
-          evaluatedAt: run.startedAt, brokenFeed: brokenFeed, brokenDoseDays: brokenDoseDays)
+      ? plan.candidate.map {
+        PatternStage($0, evaluatedDays: scope.days, mode: .shadow, terms: terms)
       } : nil
     vitality = scope.scoresVitality ? VitalityStage(scope) : nil
     delivery = DeliveryStage(scope.thresholds.notify, startedAt: startedAt, zones: zones)

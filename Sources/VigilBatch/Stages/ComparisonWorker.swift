@@ -33,18 +33,16 @@ final class ComparisonWorker {
     let (scope, profiles) = (plan.scope, ByProfile(first: plan.own, second: second))
     lastDay = scope.days.upperBound
     // No measure of a period and no alert about a medication is compared, only daily adherence as a metric.
-    let window = AdherenceWindow(
-      day: lastDay, evaluatedAt: startedAt, periods: [], daily: scope.loadedDays)
     adherence =
       plan.followsAdherence
-      ? AdherenceStage(
-        window, loadedDays: scope.loadedDays, rareDays: scope.rareDays, followsMedications: false,
-        zones: zones) : nil
+      ? AdherenceStage(daily: plan, evaluatedAt: startedAt, zones: zones) : nil
+    let terms = PatternStage.Terms(
+      runID: UUID(name: "comparison"), startedAt: startedAt, evaluatedAt: startedAt,
+      brokenFeed: brokenFeed, brokenDoseDays: brokenDoseDays)
     patterns = profiles.map { profile in
       PatternStage(
-        profile, evaluatedDays: scope.days, mode: scope.mode, runID: UUID(name: "comparison"),
-        startedAt: startedAt, evaluatedAt: startedAt, brokenFeed: brokenFeed,
-        brokenDoseDays: brokenDoseDays, followsMedications: false)
+        profile, evaluatedDays: scope.days, mode: scope.mode, terms: terms,
+        followsMedications: false)
     }
     delivery = profiles.map { profile in
       DeliveryStage(profile.thresholds.notify, startedAt: startedAt, zones: zones)

@@ -28,9 +28,8 @@ struct FindingStage {
     isSilent = run.isSilent
     provenance = .init(profile: plan.scope.thresholds.profile, runID: run.id, at: startedAt)
     self.reader = reader
-    // Under a profile that weighs doses, a streak is an alert by its evidence: `MedicationStage`.
     let ofPackages = [MetricType.refillDue, .expiryDue]
-    metrics = (plan.adherenceMetric?.doses == nil ? [.missedStreak] : []) + ofPackages
+    metrics = (plan.own.findsStreaks ? [.missedStreak] : []) + ofPackages
   }
 
   /// - Throws: `StorageError` where the stored alerts cannot be read.
@@ -52,10 +51,9 @@ struct FindingStage {
     let stored = touched.filter { metrics.contains($0.series.metric) }
     let storedBySeries = Dictionary(grouping: stored, by: \.series)
     let supplies = found.supplies + corrections.supplies
-    let streaks =
-      metrics.contains(.missedStreak) ? found.missedStreaks + corrections.missedStreaks : []
     let daysBySeries = FoundDays.bySeries(
-      streaks, supplies, found.expiries + corrections.expiries)
+      found.missedStreaks + corrections.missedStreaks, supplies,
+      found.expiries + corrections.expiries, under: plan.own)
     let counts = SupplyForecast.firstDays(of: supplies)
     let lastEvaluated = batch.medications?.lastEvaluatedDays ?? [:]
     var rows: [ReconciledRow] = []

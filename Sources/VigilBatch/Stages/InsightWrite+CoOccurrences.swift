@@ -11,12 +11,12 @@ extension InsightWrite {
   ///   - stored: The rows of the database.
   ///   - changed: The rows that take their place.
   mutating func addCoOccurrences(
-    of stored: [Int: [PatternAlertState]], changed: [PatternAlertState], with adherence: MetricType?
+    of stored: [PatternAlertState], changed: [PatternAlertState], with adherence: MetricType?
   ) {
     retractedStates = changed.filter(\.isRetracted).map(\.id)
     guard let adherence else { return }
     var states = Dictionary(
-      stored.values.joined().map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+      stored.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     for state in changed where state.series.isOfMetrics { states[state.id] = state }
     let withAdherence = Set(
       states.values.filter { $0.series.metric == adherence }.map(\.series.user))
@@ -30,25 +30,14 @@ extension InsightWrite {
       grouping: current.filter { $0.series.metric != adherence }, by: \.series.user)
     var found: [TrendInsight] = []
     for state in ofAdherence {
-      for other in others[state.series.user] ?? [] where state.days.overlaps(other.days) {
-        let shared = state.days.clamped(to: other.days)
-        found.append(
-          TrendInsight(
-            user: state.series.user, pillar: .adherence, day: shared.lowerBound,
-            rule: .concurrentEpisodes, coverage: shared.upperBound - shared.lowerBound + 1,
-            confidence: 1,
-            coOccurrence: TrendInsight.CoOccurrence(
-              adherence: state.id, other: other.id, otherMetric: other.series.metric)))
+      for other in others[state.series.user] ?? [] {
+        let insight = TrendInsight(state.episode, beside: other.episode, of: state.series.user) {
+          TrendInsight.CoOccurrence(
+            adherence: state.id, other: other.id, otherMetric: other.series.metric)
+        }
+        if let insight { found.append(insight) }
       }
     }
     insights += found.sorted { $0.id < $1.id }
-  }
-}
-
-extension PatternAlertState {
-  /// The days from its beginning to its end, or to the last evaluated one.
-  fileprivate var days: ClosedRange<Day> {
-    let last = episode.resolution?.day ?? episode.lastEvaluated
-    return episode.activeSince...max(episode.activeSince, last)
   }
 }

@@ -17,31 +17,40 @@ final class PatternStage {
   private let provenance: Reconciliation.Provenance
   private let fold: PatternFold
 
+  /// The same for all profiles of a run.
+  struct Terms {
+    /// The run that writes the rows.
+    var runID: UUID
+    /// When this process began.
+    var startedAt: Timestamp
+    /// When the run began, by which check-ins are overdue or not.
+    var evaluatedAt: Timestamp
+    /// The days with a broken feed.
+    var brokenFeed: Set<Day>
+    /// Days on which doses without a record are no misses, as their feed is broken.
+    var brokenDoseDays: Set<Day>
+  }
+
   /// - Parameters:
   ///   - profile: The profile.
   ///   - evaluatedDays: The days of the run.
   ///   - mode: Which notified levels count.
   ///   - isSilent: Whether no one is notified, and active episodes count as notified.
-  ///   - runID: The run that writes the rows.
-  ///   - startedAt: When this process began.
-  ///   - evaluatedAt: When the run began, by which check-ins are overdue or not.
-  ///   - brokenFeed: The days with a broken feed.
-  ///   - brokenDoseDays: Days on which doses without a record are no misses, as their feed is broken.
+  ///   - terms: The run, its instants and its feeds.
   ///   - followsMedications: Whether medications are followed by themselves, where the profile weighs doses.
   init(
     _ profile: ProfilePlan, evaluatedDays: ClosedRange<Day>, mode: RunRecord.Mode,
-    isSilent: Bool = false, runID: UUID, startedAt: Timestamp,
-    evaluatedAt: Timestamp, brokenFeed: Set<Day>, brokenDoseDays: Set<Day>,
-    followsMedications: Bool = true
+    isSilent: Bool = false, terms: Terms, followsMedications: Bool = true
   ) {
     self.profile = profile
     self.evaluatedDays = evaluatedDays
     self.mode = mode
     self.isSilent = isSilent
-    provenance = .init(profile: profile.thresholds.profile, runID: runID, at: startedAt)
+    provenance = .init(
+      profile: profile.thresholds.profile, runID: terms.runID, at: terms.startedAt)
     fold = PatternFold(
-      profile, evaluatedAt: evaluatedAt, brokenFeed: brokenFeed, brokenDoseDays: brokenDoseDays,
-      followsMedications: followsMedications)
+      profile, evaluatedAt: terms.evaluatedAt, brokenFeed: terms.brokenFeed,
+      brokenDoseDays: terms.brokenDoseDays, followsMedications: followsMedications)
   }
 
   /// - Parameters:
@@ -50,13 +59,14 @@ final class PatternStage {
   func evaluate(_ series: ProfileSeries, adherence: AdherenceFindings?) -> PatternFindings {
     fold.fold(series.input, adherence: adherence, stored: series.storedEpisodes)
     let isGrouping = profile.thresholds.groupsEvents
-    let reconciled = Reconciliation(
-      of: fold.metrics, with: series.stored, window: profile.window, mode: mode,
-      keepsUntouched: isGrouping, others: series.storedOthers, provenance: provenance,
-      seriesKey: series.input.key(ofSeries:))
-    let alone = silences(of: series) + medications(of: series) + limits(of: series)
+    let rows = fold.found(in: series.input).flatMap { found in
+      Reconciliation(
+        of: found, with: series, window: profile.window, mode: mode, keepsUntouched: isGrouping,
+        provenance: provenance
+      ).rows
+    }
     let events = EventPlan(
-      of: reconciled.rows + alone, isGrouping: isGrouping, window: profile.window, mode: mode,
+      of: rows, isGrouping: isGrouping, window: profile.window, mode: mode,
       notifiesRecovery: profile.thresholds.notify.onRecovery, isSilent: isSilent,
       limits: profile.thresholds.limits,
       provenance: provenance)
@@ -67,39 +77,6 @@ final class PatternStage {
     return PatternFindings(
       changed: events.changed, notifications: events.notifications, events: events.events,
       counts: counts)
-  }
-
-  /// The alerts of silence, with those that the data no longer support.
-  private func silences(of series: ProfileSeries) -> [ReconciledRow] {
-    Reconciliation(
-      of: fold.silences, with: series.storedSilences, window: profile.window, mode: mode,
-      keepsUntouched: profile.thresholds.groupsEvents, readAlerts: series.readAlerts,
-      provenance: provenance, seriesKey: series.input.key(ofSilence:)
-    ).rows
-  }
-
-  /// The alerts of medications by themselves, with those that the data no longer support.
-  private func medications(of series: ProfileSeries) -> [ReconciledRow] {
-    rows(of: fold.medications, keys: fold.medicationKeys, stored: series.storedMedications)
-  }
-
-  /// The alerts of values beyond limits, with those that the data or the limits no longer support.
-  private func limits(of series: ProfileSeries) -> [ReconciledRow] {
-    rows(of: fold.limits, keys: fold.limitKeys, stored: series.storedLimits)
-  }
-
-  private func rows(
-    of result: FoldResult, keys: [SeriesKey], stored known: [SeriesKey: [PatternAlertState]]
-  ) -> [ReconciledRow] {
-    var stored: [Int: [PatternAlertState]] = [:]
-    if !known.isEmpty {
-      for (index, key) in keys.enumerated() { stored[index] = known[key] }
-    }
-    return Reconciliation(
-      of: result, with: stored, window: profile.window, mode: mode,
-      keepsUntouched: profile.thresholds.groupsEvents, provenance: provenance,
-      seriesKey: { keys[$0] }
-    ).rows
   }
 }
 

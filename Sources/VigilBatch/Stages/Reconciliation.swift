@@ -1,6 +1,7 @@
 import Foundation
 import VigilDetection
 import VigilModel
+import VigilPipeline
 import VigilStorage
 
 /// Compares what a fold found with the rows of the database (specification, runs.md section 1).
@@ -25,41 +26,40 @@ struct Reconciliation {
   private let provenance: Provenance
 
   /// - Parameters:
-  ///   - stored: By series index, rows that the window may touch, in order of `active_since`.
-  ///   - keepsUntouched: Whether `rows` has those too that the fold says nothing of.
-  ///   - readAlerts: Alerts that a member has read.
-  ///   - others: Stored rows of other series, which come last.
-  ///   - seriesKey: The key of the series at an index.
+  ///   - found: The episodes of a fold.
+  ///   - series: The rows that the window may touch.
+  ///   - keepsUntouched: Whether `rows` has those too that the fold says nothing of; behind those of metrics then come
+  ///     the rows of other series.
   init(
-    of result: FoldResult, with stored: [Int: [PatternAlertState]], window: FoldWindow,
-    mode: RunRecord.Mode, keepsUntouched: Bool = false, readAlerts: Set<UUID> = [],
-    others: [PatternAlertState] = [],
-    provenance: Provenance, seriesKey: (Int) -> SeriesKey
+    of found: FoundEpisodes, with series: ProfileSeries, window: FoldWindow, mode: RunRecord.Mode,
+    keepsUntouched: Bool, provenance: Provenance
   ) {
+    let (result, stored) = (found.result, found.placed(series.stored))
     self.window = window
     self.mode = mode
     self.keepsUntouched = keepsUntouched
-    self.readAlerts = readAlerts
+    readAlerts = series.readAlerts
     self.provenance = provenance
     var levels = result.levels[...]
     var position = 0
     while position < result.episodes.count {
-      let series = result.episodes[position].series
+      let place = result.episodes[position].series
       let end =
-        result.episodes[position...].firstIndex { $0.series != series }
+        result.episodes[position...].firstIndex { $0.series != place }
         ?? result.episodes.count
       let own = levels.prefix { $0.episode < end }
       levels = levels.dropFirst(own.count)
       reconcile(
-        result.episodes[position..<end], own, known: stored[series] ?? [], key: seriesKey(series))
+        result.episodes[position..<end], own, known: stored[place] ?? [],
+        key: found.key(ofSeries: place))
       position = end
     }
-    let found = Set(result.episodes.map(\.series))
-    for (series, known) in stored.sorted(by: { $0.key < $1.key }) where !found.contains(series) {
-      let isJudged = !result.unjudgedSeries.contains(series)
+    let judged = Set(result.episodes.map(\.series))
+    for (place, known) in stored.sorted(by: { $0.key < $1.key }) where !judged.contains(place) {
+      let isJudged = !result.unjudgedSeries.contains(place)
       for row in known { leave(row, orRetractIf: isJudged) }
     }
-    rows += others.map(ReconciledRow.init(untouched:))
+    if found.isOfMetrics { rows += series.storedOthers.map(ReconciledRow.init(untouched:)) }
   }
 
   /// Takes the episodes of one series and their levels; the indices of `folded` are those that `levels` refer to.

@@ -39,10 +39,13 @@ final class BlockAnalysis {
   var metrics: [MetricThresholds] { profile.wearableMetrics }
 
   /// Persons of a block that fills the caches and not more.
-  func personsPerBlock(followsDoses: Bool) -> Int {
+  ///
+  /// - Parameters:
+  ///   - scored: The days of the metrics that scores are computed from; nil where none are.
+  ///   - followsDoses: Whether doses are evaluated, too.
+  func personsPerBlock(scoredFrom scored: ClosedRange<Day>?, followsDoses: Bool) -> Int {
     BlockSize.persons(
-      values: metrics.count * (loadedDays.upperBound - loadedDays.lowerBound + 1),
-      evaluatedDays: days.upperBound - days.lowerBound + 1, followsDoses: followsDoses)
+      under: [profile], evaluating: days, scoredFrom: scored, followsDoses: followsDoses)
   }
 
   /// The faults of the observations of the last block, by place in `metrics`.
@@ -101,16 +104,16 @@ final class BlockAnalysis {
     for name in sources.dropFirst(sourceIndices.count) {
       sourceIndices.append(builder.index(ofSource: name))
     }
-    let places = columns.enumerated().compactMap { column, name in
-      builder.columns.firstIndex(of: name).map { (column: column, place: $0) }
-    }
-    // Values that only scores need have no place, but show that a device was worn.
-    let others = columns.indices.filter {
-      columns[$0] != .wornMinutes && !builder.columns.contains(columns[$0])
-    }
-    var values = [Double](repeating: .nan, count: builder.columns.count)
+    var gathering: RowColumns?
     for (index, person) in persons.enumerated() {
-      load(person, at: index, in: orders[index], places, others, &values)
+      let own: RowColumns
+      if let gathering, gathering.width == person.width {
+        own = gathering
+      } else {
+        own = RowColumns(columns.prefix(person.width), for: builder)
+      }
+      gathering = own
+      load(person, at: index, in: orders[index], own)
       for day in other.workouts[person.name] ?? [] { block.addWorkout(person: index, day: day) }
     }
     builder.finish()
@@ -118,28 +121,35 @@ final class BlockAnalysis {
     if let doses = other.doses { input.addDoses(of: doses.rows) }
   }
 
+  /// The values of rows with as many columns.
+  private struct RowColumns {
+    let width: Int
+    let values: GatheredValues
+    /// Values that only scores need have no place, but show that a device was worn.
+    let others: OtherMeasurements
+
+    init(_ columns: ArraySlice<MetricType>, for builder: ObservationBuilder) {
+      width = columns.count
+      values = GatheredValues(builder.columns, among: columns)
+      others = OtherMeasurements(beside: builder.columns, among: columns)
+    }
+  }
+
   private func load(
-    _ person: PersonRows, at index: Int, in order: [Int]?,
-    _ places: [(column: Int, place: Int)], _ others: [Int], _ values: inout [Double]
+    _ person: PersonRows, at index: Int, in order: [Int]?, _ columns: RowColumns
   ) {
-    let width = person.width
-    for place in places { values[place.place] = .nan }
-    let places = places.filter { $0.column < width }
-    let others = others.filter { $0 < width }
-    for position in person.days.indices {
-      let row = order?[position] ?? position
-      let day = Day(ordinal: person.days[row])
-      guard window.loaded.contains(day) else { continue }
-      for place in places {
-        values[place.place] = person.values[row * width + place.column]
-      }
-      let isOtherPositive =
-        person.otherPositive[row]
-        || others.contains { ObservationBuilder.isPositive(person.values[row * width + $0]) }
-      values.withUnsafeBufferPointer { buffer in
+    person.values.withUnsafeBufferPointer { values in
+      for position in person.days.indices {
+        let row = order?[position] ?? position
+        let day = Day(ordinal: person.days[row])
+        guard window.loaded.contains(day) else { continue }
+        let own = UnsafeBufferPointer(
+          rebasing: values[row * columns.width..<(row + 1) * columns.width])
         builder.append(
           person: index, day: day, source: sourceIndices[Int(person.sources[row])],
-          values: buffer, isOtherPositive: isOtherPositive, updatedAt: nil)
+          values: columns.values.gather(own),
+          isOtherPositive: person.otherPositive[row] || columns.others.isAnyPositive(in: own),
+          updatedAt: nil)
       }
     }
   }
@@ -159,29 +169,15 @@ final class BlockAnalysis {
       last = (series, names)
       alerts[person].append(Alert(episode, of: series, names: names))
     }
-    for folded in fold.metrics.episodes {
-      add(
-        folded.episode, of: input.key(ofSeries: folded.series),
-        person: folded.series / profile.seriesPerPerson)
-    }
-    for folded in fold.silences.episodes {
-      add(
-        folded.episode, of: input.key(ofSilence: folded.series),
-        person: folded.series / profile.silences.count)
-    }
-    // Two names may stand for one person, whose doses are those of the first.
-    let places = Dictionary(
-      persons.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
-    for folded in fold.medications.episodes {
-      let series = fold.medicationKeys[folded.series]
-      if let person = places[series.user] { add(folded.episode, of: series, person: person) }
-    }
-    for folded in fold.limits.episodes {
-      let series = fold.limitKeys[folded.series]
-      if let person = places[series.user] { add(folded.episode, of: series, person: person) }
+    for found in fold.found(in: input) {
+      for folded in found.result.episodes {
+        guard let person = found.person(ofSeries: folded.series) else { continue }
+        add(folded.episode, of: found.key(ofSeries: folded.series), person: person)
+      }
     }
     for (series, days) in findings(doses) {
-      guard let person = places[series.user] else { continue }
+      // Two names may stand for one person, whose doses are those of the first.
+      guard let person = input.place(of: series.user) else { continue }
       for episode in FoundDays.episodes(on: days, evaluatedThrough: self.days.upperBound) {
         add(episode, of: series, person: person)
       }
@@ -195,8 +191,7 @@ final class BlockAnalysis {
   /// The days on which something was found about a medication, by series and in their order.
   private func findings(_ doses: AdherenceFindings?) -> [(series: SeriesKey, days: [Day])] {
     guard let doses else { return [] }
-    let streaks = profile.adherenceMetric?.doses == nil ? doses.missedStreaks : []
-    return FoundDays.bySeries(streaks, doses.supplies, doses.expiries)
+    return FoundDays.bySeries(doses.missedStreaks, doses.supplies, doses.expiries, under: profile)
       .sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
@@ -216,9 +211,7 @@ final class BlockAnalysis {
     builder.wearDays = wearDays
     defer { builder.wearDays = nil }
     try load([person], columns: columns, sources: sources, other)
-    let series = ExplainedSeries(
-      firstDay: block.days.lowerBound, values: Array(block.series(person: 0, metric: place)),
-      workouts: workouts, deviceChanges: block.deviceChanges(person: 0, metric: place))
+    let series = ExplainedSeries(of: 0, metric: place, in: block)
     return (series, try observed(column, place, of: person, sources, series, wearDays), wearDays)
   }
 
@@ -230,20 +223,11 @@ final class BlockAnalysis {
     _ measures: AdherenceFindings
   ) throws(Failure) -> ExplainedSeries {
     try load([person], columns: columns, sources: sources, other)
-    var series = ExplainedSeries(
-      firstDay: measures.daily.days.lowerBound,
-      values: Array(measures.daily.series(person: 0, metric: 0)), workouts: workouts)
-    if let doses = measures.doses(for: profile.adherenceMetric) {
-      series.doses = Array(doses.days(ofPerson: 0))
-      series.unrecorded = input.unrecordedDays(of: doses)[0]
-    }
-    return series
-  }
-
-  /// The days with a workout of the one person of the block.
-  private var workouts: Set<Day> {
-    let worked = block.workouts(person: 0)
-    return Set(block.days.filter { worked?[$0 - block.days.lowerBound] == 1 })
+    let doses = measures.doses(for: profile.adherenceMetric)
+    return ExplainedSeries(
+      of: 0, adherence: measures.daily, doses: doses,
+      unrecorded: input.unrecordedDays(of: doses)[0],
+      workouts: block.workoutDays(ofPerson: 0))
   }
 
   /// The rows by day, with the reason why a value does not count.
@@ -251,29 +235,16 @@ final class BlockAnalysis {
     _ column: Int, _ place: Int, of person: PersonRows, _ sources: [String],
     _ series: ExplainedSeries, _ wearDays: WearDays
   ) throws(Failure) -> [ObservedDay] {
-    var rejected: [Day: [String: DataQuality.Reason]] = [:]
-    for rejection in builder.quality.rejections where rejection.metric == place {
-      rejected[rejection.day, default: [:]][builder.sourceName(rejection.source)] =
-        rejection.reason
-    }
-    var observed: [ObservedDay] = []
-    guard column < person.width else { return observed }
+    var rows: [(day: Day, source: String, value: Double)] = []
+    guard column < person.width else { return [] }
     for row in try person.order(sources) ?? Array(person.days.indices) {
-      let (day, value) = (
-        Day(ordinal: person.days[row]), person.values[row * person.width + column]
-      )
+      let value = person.values[row * person.width + column]
+      let day = Day(ordinal: person.days[row])
       guard window.loaded.contains(day), !value.isNaN else { continue }
-      let source = sources[Int(person.sources[row])]
-      let found = ObservedDay.SourceValue(
-        source: source, value: value, rejected: rejected[day]?[source],
-        isMissing: series[day].isNaN, wear: wearDays.wear(person: 0, day: day))
-      if observed.last?.day == day {
-        observed[observed.count - 1].rows.append(found)
-      } else {
-        observed.append(ObservedDay(day: day, rows: [found]))
-      }
+      rows.append((day, sources[Int(person.sources[row])], value))
     }
-    return observed
+    return ObservedDay.days(
+      of: rows, rejected: builder.rejections(ofMetric: place), in: series, wear: wearDays)
   }
 
   // MARK: Days

@@ -30,24 +30,14 @@ struct DoseInsights {
     let others = alerts.filter { $0.metric != adherence && $0.series.isOfMetrics }
     var found: [TrendInsight] = []
     for alert in alerts where alert.metric == adherence {
-      for other in others where alert.days.overlaps(other.days) {
-        let shared = alert.days.clamped(to: other.days)
-        found.append(
-          TrendInsight(
-            user: user, pillar: .adherence, day: shared.lowerBound, rule: .concurrentEpisodes,
-            coverage: shared.upperBound - shared.lowerBound + 1, confidence: 1,
-            coOccurrence: TrendInsight.CoOccurrence(
-              adherence: alert.id, other: other.id, otherMetric: other.metric)))
+      for other in others {
+        let insight = TrendInsight(alert.episode, beside: other.episode, of: user) {
+          TrendInsight.CoOccurrence(
+            adherence: alert.id, other: other.id, otherMetric: other.metric)
+        }
+        if let insight { found.append(insight) }
       }
     }
     return found.sorted { $0.id < $1.id }
-  }
-}
-
-extension Alert {
-  /// The days from its beginning to its end, or to the last evaluated one.
-  fileprivate var days: ClosedRange<Day> {
-    let last = episode.resolution?.day ?? episode.lastEvaluated
-    return episode.activeSince...max(episode.activeSince, last)
   }
 }

@@ -99,6 +99,12 @@ public final class ObservationBlock {
     return UnsafeBufferPointer(rebasing: workoutStorage[start..<start + dayCount])
   }
 
+  /// The days with a workout of a person.
+  public func workoutDays(ofPerson person: Int) -> Set<Day> {
+    guard let workouts = workouts(person: person) else { return [] }
+    return Set(workouts.indices.filter { workouts[$0] == 1 }.map { days.lowerBound + $0 })
+  }
+
   /// Adds a change of device; those of a series in the order of their days.
   public func add(_ change: DeviceChange, person: Int, metric: Int) {
     deviceChanges[person * metricCount + metric, default: []].append(change)

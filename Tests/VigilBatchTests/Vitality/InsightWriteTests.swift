@@ -32,7 +32,7 @@ struct InsightWriteTests {
     of stored: [PatternAlertState], changed: [PatternAlertState] = []
   ) -> InsightWrite {
     var write = InsightWrite(persons: [Self.person])
-    write.addCoOccurrences(of: [0: stored], changed: changed, with: Self.adherence)
+    write.addCoOccurrences(of: stored, changed: changed, with: Self.adherence)
     return write
   }
 
