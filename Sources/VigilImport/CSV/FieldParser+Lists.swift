@@ -10,12 +10,12 @@ extension FieldParser {
     let field = try text(bytes)
     switch element {
     case .text:
-      return try encoded(texts(field))
+      return try JSONString.array(texts(field))
     case .timeOfDay:
       let times = try texts(field)
       guard !times.isEmpty else { throw Refusal("not a list of times of day (HH:MM)") }
-      return try encoded(
-        times.map { (time) throws(Refusal) in
+      return JSONString.array(
+        try times.map { (time) throws(Refusal) in
           guard let time = TimeOfDay(time) else {
             throw Refusal("not a list of times of day (HH:MM)")
           }
@@ -50,12 +50,5 @@ extension FieldParser {
     else { return nil }
     let items = field.dropFirst().dropLast().split(separator: ",", omittingEmptySubsequences: false)
     return items == [""] ? [] : items.map(String.init)
-  }
-
-  private func encoded(_ texts: [String]) throws(Refusal) -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .withoutEscapingSlashes
-    guard let data = try? encoder.encode(texts) else { throw Refusal("not a list (a JSON array)") }
-    return String(decoding: data, as: UTF8.self)
   }
 }

@@ -79,6 +79,10 @@ extension Optional: JSONRepresentable where Wrapped: JSONRepresentable {
   package var json: JSONValue { self?.json ?? .null }
 }
 
+extension Dictionary: JSONRepresentable where Key == String, Value: JSONRepresentable {
+  package var json: JSONValue { .object(mapValues(\.json)) }
+}
+
 extension Array: JSONRepresentable where Element: JSONRepresentable {
   package var json: JSONValue { .array(map(\.json)) }
 }

@@ -1,8 +1,8 @@
 public import VigilModel
 
 /// The output of `vigil thresholds check` about a vitality file without a fault.
-public struct VitalityReport: Sendable, Encodable {
-  public struct SubMetric: Sendable, Encodable {
+public struct VitalityReport: Sendable {
+  public struct SubMetric: Sendable {
     public var pillar: Pillar
     public var name: String
     /// Its share of the pillar.
@@ -55,5 +55,22 @@ extension VitalityReport: Report {
 
 
       """ + table.render(style)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    let fields: JSONFields = [
+      "file": file,
+      "version": version,
+      "digest": digest,
+      "age_groups": ageGroups,
+      "sub_metrics": subMetrics.map { part -> JSONFields in
+        [
+          "pillar": part.pillar.rawValue, "name": part.name, "weight": part.weight,
+          "direction": part.direction,
+        ]
+      },
+      "has_slope": hasSlope,
+    ]
+    try fields.encode(to: encoder)
   }
 }

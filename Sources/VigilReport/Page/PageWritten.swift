@@ -22,18 +22,14 @@ extension PageWritten: Report {
       + " \(NumberText.count(peopleShown)) with charts.\n"
   }
 
-  private struct Document: Encodable {
-    var file: String
-    var firstDay: Day
-    var lastDay: Day
-    var peopleInNeed: Int
-    var peopleShown: Int
-  }
-
   public func encode(to encoder: any Encoder) throws {
-    try Document(
-      file: file, firstDay: days.lowerBound, lastDay: days.upperBound,
-      peopleInNeed: peopleInNeed, peopleShown: peopleShown
-    ).encode(to: encoder)
+    let fields: JSONFields = [
+      "file": file,
+      "first_day": days.lowerBound,
+      "last_day": days.upperBound,
+      "people_in_need": peopleInNeed,
+      "people_shown": peopleShown,
+    ]
+    try fields.encode(to: encoder)
   }
 }

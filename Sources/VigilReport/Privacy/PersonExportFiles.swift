@@ -31,20 +31,14 @@ public struct PersonExportFiles: Sendable {
             name: file.name, table: table.table, rows: table.rows.count, contents: file.contents))
       }
     }
-    let manifest = Manifest(
-      person: person.lowercased, exportedAt: now, engineVersion: version, files: entries)
-    let encoder = JSONEncoder()
-    encoder.keyEncodingStrategy = .convertToSnakeCase
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    let text = try encoder.encode(manifest)
-    self.files = [File(name: "manifest.json", contents: Array(text) + [UInt8(ascii: "\n")])] + files
-  }
-
-  private struct Manifest: Encodable {
-    var person: String
-    var exportedAt: Timestamp
-    var engineVersion: String
-    var files: [ArchiveEntry]
+    let manifest: JSONFields = [
+      "person": person,
+      "exported_at": now,
+      "engine_version": version,
+      "files": entries,
+    ]
+    let text = try JSONDocument.text(of: manifest)
+    self.files = [File(name: "manifest.json", contents: Array(text.utf8))] + files
   }
 }
 
@@ -53,7 +47,7 @@ extension PersonalRows {
   fileprivate var jsonLines: String {
     rows.map { row in
       let members = zip(columns, row).map { column, value in
-        "\(Self.quoted(column.name)):\(value.map { Self.json($0, column.type) } ?? "null")"
+        "\(JSONString.quoted(column.name)):\(value.map { Self.json($0, column.type) } ?? "null")"
       }
       return "{\(members.joined(separator: ","))}\n"
     }.joined()
@@ -64,15 +58,9 @@ extension PersonalRows {
     case .json: value
     case .boolean: value == "true" || value == "t" ? "true" : "false"
     // Infinity and NaN are no numbers of JSON.
-    case .number: Double(value)?.isFinite == true ? value : quoted(value)
-    case .text: quoted(value)
+    case .number: Double(value)?.isFinite == true ? value : JSONString.quoted(value)
+    case .text: JSONString.quoted(value)
     }
-  }
-
-  private static func quoted(_ text: String) -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .withoutEscapingSlashes
-    return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
   }
 
   /// A header and a line for each row (RFC 4180), an empty field for NULL.

@@ -6,7 +6,7 @@ public struct DispatchPreviewReport: Sendable {
   public let channels: [Channel]
 
   /// The notifications of one channel.
-  public struct Channel: Sendable, Encodable {
+  public struct Channel: Sendable {
     public var channel: PlannedNotification.Channel
     /// The provider in words, such as `webhook push.example.org`.
     public var provider: String
@@ -22,7 +22,7 @@ public struct DispatchPreviewReport: Sendable {
     }
   }
 
-  public struct Notification: Sendable, Encodable {
+  public struct Notification: Sendable {
     public var id: UUID
     public var decision: Decision
     /// The reason, or the code of an error; nil where it would be sent.
@@ -38,24 +38,9 @@ public struct DispatchPreviewReport: Sendable {
       self.reason = reason
       self.until = until
     }
-
-    private enum CodingKeys: String, CodingKey {
-      case id
-      case decision
-      case reason
-      case until
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(id.lowercased, forKey: .id)
-      try container.encode(decision, forKey: .decision)
-      try container.encode(OrNull(reason), forKey: .reason)
-      try container.encode(OrNull(until), forKey: .until)
-    }
   }
 
-  public enum Decision: String, Sendable, Encodable {
+  public enum Decision: String, Sendable {
     case send
     case wait
     case cancel
@@ -117,12 +102,22 @@ extension DispatchPreviewReport: Report {
     return "\n" + table.render(style) + note
   }
 
-  private struct Document: Encodable {
-    var dryRun: Bool
-    var channels: [Channel]
-  }
-
   public func encode(to encoder: any Encoder) throws {
-    try Document(dryRun: true, channels: channels).encode(to: encoder)
+    let fields: JSONFields = ["dry_run": true, "channels": channels.map(\.fields)]
+    try fields.encode(to: encoder)
+  }
+}
+
+extension DispatchPreviewReport.Channel {
+  fileprivate var fields: JSONFields {
+    [
+      "channel": channel.rawValue,
+      "provider": provider,
+      "notifications": notifications.map { row -> JSONFields in
+        [
+          "id": row.id, "decision": row.decision.rawValue, "reason": row.reason, "until": row.until,
+        ]
+      },
+    ]
   }
 }

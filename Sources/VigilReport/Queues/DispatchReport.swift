@@ -7,7 +7,7 @@ public struct DispatchReport: Sendable {
   public let cancelledInApp: [String: Int]
 
   /// The numbers of one channel.
-  public struct Channel: Sendable, Encodable {
+  public struct Channel: Sendable {
     public var channel: PlannedNotification.Channel
     public var sent: Int
     public var retried: Int
@@ -72,14 +72,24 @@ extension DispatchReport: Report {
     return "\(NumberText.count(total)) (\(reasons))"
   }
 
-  private struct Document: Encodable {
-    var dryRun: Bool
-    var channels: [Channel]
-    var cancelledInApp: [String: Int]
-  }
-
   public func encode(to encoder: any Encoder) throws {
-    try Document(dryRun: false, channels: channels, cancelledInApp: cancelledInApp).encode(
-      to: encoder)
+    let fields: JSONFields = [
+      "dry_run": false, "channels": channels.map(\.fields), "cancelled_in_app": cancelledInApp,
+    ]
+    try fields.encode(to: encoder)
+  }
+}
+
+extension DispatchReport.Channel {
+  fileprivate var fields: JSONFields {
+    [
+      "channel": channel.rawValue,
+      "sent": sent,
+      "retried": retried,
+      "failed": failed,
+      "uncertain": uncertain,
+      "cancelled": cancelled,
+      "postponed": postponed,
+    ]
   }
 }

@@ -1,7 +1,7 @@
-import VigilModel
+package import VigilModel
 
 /// A file of an archive of rows, as its manifest names it.
-public struct ArchiveEntry: Sendable, Hashable, Codable {
+public struct ArchiveEntry: Sendable, Hashable, Decodable {
   public var name: String
   public var table: String
   public var rows: Int
@@ -20,6 +20,15 @@ public struct ArchiveEntry: Sendable, Hashable, Codable {
   /// Whether these are the bytes that were archived.
   public func isOf(_ contents: [UInt8]) -> Bool {
     contents.count == bytes && SHA256.hexadecimal(of: contents) == sha256
+  }
+}
+
+extension ArchiveEntry: JSONRepresentable {
+  package var json: JSONValue {
+    let fields: JSONFields = [
+      "name": name, "table": table, "rows": rows, "bytes": bytes, "sha256": sha256,
+    ]
+    return fields.json
   }
 }
 

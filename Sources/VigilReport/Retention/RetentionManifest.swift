@@ -3,7 +3,7 @@ public import VigilModel
 public import VigilStorage
 
 /// The manifest of an archive of old rows.
-public struct RetentionManifest: Sendable, Hashable, Codable {
+public struct RetentionManifest: Sendable, Hashable, Decodable {
   /// The form of the archive.
   public var kind = "vigil_retention_1"
   public var archivedAt: Timestamp
@@ -31,10 +31,18 @@ public struct RetentionManifest: Sendable, Hashable, Codable {
 
   /// - Throws: `EncodingError`, which a manifest never has.
   public func json() throws -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.keyEncodingStrategy = .convertToSnakeCase
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
+    let fields: JSONFields = [
+      "kind": kind,
+      "archived_at": archivedAt,
+      "engine_version": engineVersion,
+      "database": database,
+      "before": before,
+      "columns": columns.mapValues { columns in
+        columns.map { column -> JSONFields in ["name": column.name, "type": column.type] }
+      },
+      "files": files,
+    ]
+    return Array(try JSONDocument.text(of: fields).utf8)
   }
 
   /// - Returns: Nil for what is no manifest of this form.

@@ -58,24 +58,18 @@ extension PersonReport: Report {
       + " \(database.terminalSafe))\n" + TextTable(pairs: pairs).render(style)
   }
 
-  private struct Document: Encodable {
-    var database: String
-    var person: String
-    var day: Day
-    var mode: RunRecord.Mode
-    var run: String
-    var provisional: [String]
-    var retracted: [String]
-    var notificationsEnqueued: Int
-    var notificationsLeftToNight: Int
-  }
-
   public func encode(to encoder: any Encoder) throws {
-    try Document(
-      database: database, person: person.lowercased, day: record.days.upperBound,
-      mode: record.mode, run: record.id.lowercased, provisional: provisional.map(\.id.lowercased),
-      retracted: retracted.map(\.id.lowercased), notificationsEnqueued: enqueued,
-      notificationsLeftToNight: leftToNight
-    ).encode(to: encoder)
+    let fields: JSONFields = [
+      "database": database,
+      "person": person,
+      "day": record.days.upperBound,
+      "mode": record.mode.rawValue,
+      "run": record.id,
+      "provisional": provisional.map(\.id),
+      "retracted": retracted.map(\.id),
+      "notifications_enqueued": enqueued,
+      "notifications_left_to_night": leftToNight,
+    ]
+    try fields.encode(to: encoder)
   }
 }

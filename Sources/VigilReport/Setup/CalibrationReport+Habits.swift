@@ -29,7 +29,7 @@ extension CalibrationReport {
     }
 
     /// The shares that are taken for usual of a person of whom nothing is known.
-    public struct Priors: Sendable, Encodable {
+    public struct Priors: Sendable {
       public var priorMissed: Double
       public var priorTaken: Double
       public var dayPrior: Double
@@ -118,50 +118,5 @@ extension CalibrationReport {
       + ("\(what): the prior is that of \(base.terminalSafe), because fewer than"
       + " \(fit.fewest.people) people have \(fit.fewest.days) \(days)"
       + " (\(NumberText.count(fit.people))).").wrapped() + "\n"
-  }
-}
-
-// MARK: JSON
-
-extension CalibrationReport {
-  struct PausesRow: Encodable {
-    var people: Int
-    var source: Source
-    /// A year, by the least length in days.
-    var now: [String: Double]
-    var before: [String: Double]
-    var falseAlertsPerPersonYear: ExactInterval
-    var falseAlertsPerPersonYearOfBase: ExactInterval
-
-    init(_ pauses: Pauses) {
-      func byLength(_ rates: [Double]) -> [String: Double] {
-        Dictionary(
-          uniqueKeysWithValues: rates.enumerated().map { (String($0.offset + 2), $0.element) })
-      }
-      people = pauses.fit.people
-      source = pauses.fit.isFitted ? .database : .base
-      now = byLength(pauses.now)
-      before = byLength(pauses.before)
-      falseAlertsPerPersonYear = pauses.fit.expected
-      falseAlertsPerPersonYearOfBase = pauses.fit.expectedOfBase
-    }
-  }
-
-  struct DosesRow: Encodable {
-    var people: Int
-    var source: Source
-    var now: Doses.Priors
-    var before: Doses.Priors
-    var falseAlertsPerPersonYear: ExactInterval
-    var falseAlertsPerPersonYearOfBase: ExactInterval
-
-    init(_ doses: Doses) {
-      people = doses.fit.people
-      source = doses.fit.isFitted ? .database : .base
-      now = doses.now
-      before = doses.before
-      falseAlertsPerPersonYear = doses.fit.expected
-      falseAlertsPerPersonYearOfBase = doses.fit.expectedOfBase
-    }
   }
 }

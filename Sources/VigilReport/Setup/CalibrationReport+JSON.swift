@@ -2,82 +2,106 @@ import VigilAnalysis
 import VigilModel
 
 extension CalibrationReport: Encodable {
-  fileprivate struct Document: Encodable {
-    var file: String
-    var version: String
-    var digest: String
-    var base: String
-    var database: String
-    var from: Day
-    var to: Day
-    var people: Int
-    var budget: Double
-    var keepsBudget: Bool
-    var falseEpisodesPerPersonYear: ExactInterval
-    var falseEpisodesPerPersonYearOfBase: ExactInterval
-    var openingsPerSeriesYear: Double
-    var simulatedPeople: Int
-    var simulatedDays: Int
-    var seed: Int
-    var metrics: [Row]
-    var combined: OrNull<TogetherRow>
-    var pauses: OrNull<PausesRow>
-    var doses: OrNull<DosesRow>
-
-    struct TogetherRow: Encodable {
-      var falseEpisodesPerPersonYear: ExactInterval
-      /// By the number of metrics that take part.
-      var thresholds: [String: Double]
-      var thresholdsBefore: [String: Double]
-      var correlations: [CorrelationRow]
-    }
-
-    struct CorrelationRow: Encodable {
-      var metrics: [MetricType]
-      var found: OrNull<ExactInterval>
-      var now: Double
-      var before: Double
-    }
-
-    struct Row: Encodable {
-      var metricType: MetricType
-      var people: Int
-      var source: Source
-      var now: Figures
-      var before: Figures
-      var falseEpisodesPerPersonYear: OrNull<ExactInterval>
-    }
-  }
-
   public func encode(to encoder: any Encoder) throws {
-    try Document(
-      file: file, version: version, digest: digest, base: base, database: database,
-      from: days.lowerBound, to: days.upperBound, people: people, budget: budget,
-      keepsBudget: keepsBudget, falseEpisodesPerPersonYear: expected,
-      falseEpisodesPerPersonYearOfBase: expectedOfBase,
-      openingsPerSeriesYear: openingsPerSeriesYear, simulatedPeople: simulatedPeople,
-      simulatedDays: simulatedDays, seed: seed,
-      metrics: metrics.map {
-        Document.Row(
-          metricType: $0.metricType, people: $0.people, source: $0.source, now: $0.now,
-          before: $0.before, falseEpisodesPerPersonYear: OrNull($0.expected))
-      },
-      combined: OrNull(together.map(Document.TogetherRow.init)),
-      pauses: OrNull(pauses.map(PausesRow.init)), doses: OrNull(doses.map(DosesRow.init))
-    ).encode(to: encoder)
+    let fields: JSONFields = [
+      "file": file,
+      "version": version,
+      "digest": digest,
+      "base": base,
+      "database": database,
+      "from": days.lowerBound,
+      "to": days.upperBound,
+      "people": people,
+      "budget": budget,
+      "keeps_budget": keepsBudget,
+      "false_episodes_per_person_year": expected,
+      "false_episodes_per_person_year_of_base": expectedOfBase,
+      "openings_per_series_year": openingsPerSeriesYear,
+      "simulated_people": simulatedPeople,
+      "simulated_days": simulatedDays,
+      "seed": seed,
+      "metrics": metrics.map(\.fields),
+      "combined": together?.fields,
+      "pauses": pauses?.fields,
+      "doses": doses?.fields,
+    ]
+    try fields.encode(to: encoder)
   }
 }
 
-extension CalibrationReport.Document.TogetherRow {
-  fileprivate init(_ together: CalibrationReport.Together) {
-    func named(_ thresholds: [Int: Double]) -> [String: Double] {
-      Dictionary(uniqueKeysWithValues: thresholds.map { (String($0.key), $0.value) })
-    }
-    self.init(
-      falseEpisodesPerPersonYear: together.expected, thresholds: named(together.thresholds),
-      thresholdsBefore: named(together.thresholdsBefore),
-      correlations: together.correlations.map {
-        .init(metrics: $0.metrics, found: OrNull($0.found), now: $0.now, before: $0.before)
-      })
+extension CalibrationReport.Metric {
+  fileprivate var fields: JSONFields {
+    [
+      "metric_type": metricType.rawValue,
+      "people": people,
+      "source": source.rawValue,
+      "now": now.fields,
+      "before": before.fields,
+      "false_episodes_per_person_year": expected,
+    ]
+  }
+}
+
+extension CalibrationReport.Figures {
+  fileprivate var fields: JSONFields {
+    [
+      "prior_spread": priorSpread,
+      "prior_autocorrelation": priorAutocorrelation,
+      "thresholds": thresholds,
+    ]
+  }
+}
+
+extension CalibrationReport.Together {
+  fileprivate var fields: JSONFields {
+    [
+      "false_episodes_per_person_year": expected,
+      "thresholds": thresholds.fields,
+      "thresholds_before": thresholdsBefore.fields,
+      "correlations": correlations.map { pair -> JSONFields in
+        [
+          "metrics": pair.metrics.map(\.rawValue),
+          "found": pair.found,
+          "now": pair.now,
+          "before": pair.before,
+        ]
+      },
+    ]
+  }
+}
+
+extension CalibrationReport.Fit {
+  fileprivate var fields: JSONFields {
+    let source = isFitted ? CalibrationReport.Source.database : .base
+    return [
+      "people": people,
+      "source": source.rawValue,
+      "false_alerts_per_person_year": expected,
+      "false_alerts_per_person_year_of_base": expectedOfBase,
+    ]
+  }
+}
+
+extension CalibrationReport.Pauses {
+  fileprivate var fields: JSONFields {
+    fit.fields + ["now": Self.byLength(now), "before": Self.byLength(before)]
+  }
+
+  /// A year, by the least length in days.
+  private static func byLength(_ rates: [Double]) -> [String: Double] {
+    Dictionary(
+      uniqueKeysWithValues: rates.enumerated().map { (String($0.offset + 2), $0.element) })
+  }
+}
+
+extension CalibrationReport.Doses {
+  fileprivate var fields: JSONFields {
+    fit.fields + ["now": now.fields, "before": before.fields]
+  }
+}
+
+extension CalibrationReport.Doses.Priors {
+  fileprivate var fields: JSONFields {
+    ["prior_missed": priorMissed, "prior_taken": priorTaken, "day_prior": dayPrior]
   }
 }

@@ -96,7 +96,7 @@ public struct CalibrationReport: Sendable {
   }
 
   /// The origin of a metric's figures.
-  public enum Source: String, Sendable, Encodable {
+  public enum Source: String, Sendable {
     /// Priors and simulated people are fitted to the database.
     case database
     /// Too few people: the priors of the base and the simulated people that are built in.
@@ -106,7 +106,7 @@ public struct CalibrationReport: Sendable {
   }
 
   /// The settings of a metric in one profile.
-  public struct Figures: Sendable, Encodable {
+  public struct Figures: Sendable {
     public var priorSpread: Double
     public var priorAutocorrelation: Double
     /// By the size of the baseline.

@@ -1,3 +1,5 @@
+import VigilModel
+
 /// The output of `vigil config`: each setting with its value and its source.
 public struct ConfigReport: Sendable {
   public struct Entry: Sendable {
@@ -34,18 +36,11 @@ extension ConfigReport: Report {
     return table.render(style)
   }
 
-  private struct Document: Encodable {
-    var settings: [Row]
-
-    struct Row: Encodable {
-      var name: String
-      var value: String
-      var source: String
-    }
-  }
-
   public func encode(to encoder: any Encoder) throws {
-    let rows = entries.map { Document.Row(name: $0.name, value: $0.value, source: $0.source) }
-    try Document(settings: rows).encode(to: encoder)
+    let rows = entries.map { entry -> JSONFields in
+      ["name": entry.name, "value": entry.value, "source": entry.source]
+    }
+    let fields: JSONFields = ["settings": rows]
+    try fields.encode(to: encoder)
   }
 }

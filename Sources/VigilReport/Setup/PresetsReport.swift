@@ -3,7 +3,7 @@ import VigilModel
 /// The output of `vigil import presets`.
 public struct PresetsReport: Sendable {
   /// A preset for the files of one device or service.
-  public struct Preset: Sendable, Encodable {
+  public struct Preset: Sendable {
     public var name: String
     /// The files that it is for.
     public var about: String
@@ -32,11 +32,11 @@ extension PresetsReport: Report {
       + "\nvigil import csv FILE --preset NAME, or a JSON file in its place.\n"
   }
 
-  private struct Document: Encodable {
-    var presets: [Preset]
-  }
-
   public func encode(to encoder: any Encoder) throws {
-    try Document(presets: presets).encode(to: encoder)
+    let rows = presets.map { preset -> JSONFields in
+      ["name": preset.name, "about": preset.about, "documentation": preset.documentation]
+    }
+    let fields: JSONFields = ["presets": rows]
+    try fields.encode(to: encoder)
   }
 }

@@ -55,7 +55,7 @@ public struct ThresholdsReport: Sendable {
     public var correlations: [Correlation]
 
     /// The correlation of two metrics on a day, in their bad directions.
-    public struct Correlation: Sendable, Encodable {
+    public struct Correlation: Sendable {
       public var metrics: [MetricType]
       public var correlation: Double
 

@@ -18,25 +18,17 @@ extension Report {
   ///
   /// Every key is always present; a value that is not known is null. Values are exact: characters
   /// that could steer a terminal are escaped.
-  public func json() throws -> String {
-    let encoder = JSONEncoder()
-    encoder.keyEncodingStrategy = .convertToSnakeCase
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(self), as: UTF8.self).escapingTerminalControls + "\n"
-  }
+  public func json() throws -> String { try JSONDocument.text(of: self) }
 }
 
-/// An optional value whose key stays in the JSON: readers need not test for it.
-struct OrNull<Value: Encodable>: Encodable {
-  var value: Value?
-
-  init(_ value: Value?) {
-    self.value = value
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    if let value { try container.encode(value) } else { try container.encodeNil() }
+/// The form of all JSON documents that a person may read: reports, and the manifests of archives.
+enum JSONDocument {
+  /// Indented JSON with sorted keys that ends with a line break.
+  static func text(of value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(value), as: UTF8.self).escapingTerminalControls
+      + "\n"
   }
 }
 

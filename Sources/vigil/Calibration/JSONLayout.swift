@@ -1,4 +1,3 @@
-import Foundation
 import VigilModel
 
 /// The layout of a thresholds file for people: what fits stands on one line.
@@ -33,7 +32,7 @@ struct JSONLayout {
     switch value {
     case .object(let fields):
       let rows = sorted(fields).map { key, value in
-        let start = "\(quoted(key)): "
+        let start = "\(JSONString.quoted(key)): "
         return inner + start
           + block(value, indent: indent + 2, used: indent + 2 + start.count)
       }
@@ -50,11 +49,12 @@ struct JSONLayout {
     case .null: "null"
     case .boolean(let flag): String(flag)
     case .number(let number): Int(exactly: number).map(String.init) ?? String(number)
-    case .string(let text): quoted(text)
+    case .string(let text): JSONString.quoted(text)
     case .array(let items): "[" + items.map(line).joined(separator: ", ") + "]"
     case .object(let fields) where fields.isEmpty: "{}"
     case .object(let fields):
-      "{ " + sorted(fields).map { "\(quoted($0)): \(line($1))" }.joined(separator: ", ") + " }"
+      "{ " + sorted(fields).map { "\(JSONString.quoted($0)): \(line($1))" }.joined(separator: ", ")
+        + " }"
     }
   }
 
@@ -63,13 +63,5 @@ struct JSONLayout {
       (order.firstIndex(of: key) ?? order.count, Int(key) ?? .max, key)
     }
     return fields.sorted { place($0.key) < place($1.key) }.map { ($0.key, $0.value) }
-  }
-
-  private static func quoted(_ text: String) -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .withoutEscapingSlashes
-    // A string can always be encoded.
-    let data = (try? encoder.encode(text)) ?? Data()
-    return String(decoding: data, as: UTF8.self)
   }
 }

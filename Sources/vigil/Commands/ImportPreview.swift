@@ -4,7 +4,7 @@ import VigilReport
 
 /// The first days of an import that is not made.
 struct ImportPreview: Report {
-  struct PreviewDay: Encodable {
+  struct PreviewDay {
     var day: Day
     var values: [String: Double]
   }
@@ -47,5 +47,16 @@ struct ImportPreview: Report {
     }
     lines.append("Nothing was written: --dry-run.")
     return lines.map { $0 + "\n" }.joined()
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var fields: JSONFields = [
+      "records_read": recordsRead, "unusable": unusable, "first_problems": firstProblems,
+    ]
+    // Left out where the days are known only while they are written.
+    if let days {
+      fields["days"] = days.map { day -> JSONFields in ["day": day.day, "values": day.values] }
+    }
+    try fields.encode(to: encoder)
   }
 }
