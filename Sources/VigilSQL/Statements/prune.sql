@@ -1,29 +1,31 @@
 -- Rows to prune. $1 is the instant before which they must have ended, $2 the present.
 
--- Rows that stand for themselves or for a group, all of which has ended, with ids above $3, at most $4; and
--- the members of their groups. What a snooze or a dismissal has cancelled can be restored until it has
--- expired; without an expiry, until it is pruned.
+-- Whether `root` stands for itself or for a group, all of which has ended. What a snooze or a dismissal has cancelled
+-- can be restored until it has expired; without an expiry, until it is pruned.
+-- name: has_ended_whole :part
+root.updated_at < $1 AND (
+  root.status IN ('sent', 'failed', 'skipped')
+  OR (root.status = 'cancelled' AND coalesce(root.expires_at, root.updated_at) <= $2)
+)
+AND NOT EXISTS (
+  SELECT 1 FROM {{schema}}.notification_queue AS parent WHERE parent.id = root.group_id
+)
+AND NOT EXISTS (
+  SELECT 1 FROM {{schema}}.notification_queue AS member
+  WHERE member.group_id = root.id AND NOT (
+    member.updated_at < $1 AND (
+      member.status IN ('sent', 'failed', 'skipped')
+      OR (member.status = 'cancelled' AND coalesce(member.expires_at, member.updated_at) <= $2)
+    )
+  )
+)
+
+-- Rows that have ended, with ids above $3, at most $4; and the members of their groups.
 -- is_spent: what could replace the row is planned anew; whatever else comes again must find that it was sent.
 -- One query for each kind: with OR between them PostgreSQL compares every row with every root.
 -- name: ListEndedNotifications :many
 WITH roots AS (
-  SELECT root.id FROM {{schema}}.notification_queue AS root
-  WHERE root.updated_at < $1 AND (
-      root.status IN ('sent', 'failed', 'skipped')
-      OR (root.status = 'cancelled' AND coalesce(root.expires_at, root.updated_at) <= $2)
-    )
-    AND NOT EXISTS (
-      SELECT 1 FROM {{schema}}.notification_queue AS parent WHERE parent.id = root.group_id
-    )
-    AND NOT EXISTS (
-      SELECT 1 FROM {{schema}}.notification_queue AS member
-      WHERE member.group_id = root.id AND NOT (
-        member.updated_at < $1 AND (
-          member.status IN ('sent', 'failed', 'skipped')
-          OR (member.status = 'cancelled' AND coalesce(member.expires_at, member.updated_at) <= $2)
-        )
-      )
-    )
+  SELECT root.id FROM {{schema}}.notification_queue AS root WHERE {{has_ended_whole}}
     AND root.id > $3
   ORDER BY root.id LIMIT $4
 ), ended AS (
@@ -44,23 +46,7 @@ FROM ended
 -- The same rows of all pages: how many, and how many of them have to be remembered.
 -- name: CountEndedNotifications :many
 WITH roots AS (
-  SELECT root.id FROM {{schema}}.notification_queue AS root
-  WHERE root.updated_at < $1 AND (
-      root.status IN ('sent', 'failed', 'skipped')
-      OR (root.status = 'cancelled' AND coalesce(root.expires_at, root.updated_at) <= $2)
-    )
-    AND NOT EXISTS (
-      SELECT 1 FROM {{schema}}.notification_queue AS parent WHERE parent.id = root.group_id
-    )
-    AND NOT EXISTS (
-      SELECT 1 FROM {{schema}}.notification_queue AS member
-      WHERE member.group_id = root.id AND NOT (
-        member.updated_at < $1 AND (
-          member.status IN ('sent', 'failed', 'skipped')
-          OR (member.status = 'cancelled' AND coalesce(member.expires_at, member.updated_at) <= $2)
-        )
-      )
-    )
+  SELECT root.id FROM {{schema}}.notification_queue AS root WHERE {{has_ended_whole}}
 ), ended AS (
   SELECT own.status, own.status_reason
   FROM {{schema}}.notification_queue AS own

@@ -28,31 +28,32 @@ WHERE status = 'pending' AND scheduled_for <= $1 AND expires_at <= $1
 -- MARK: Lists. First what is pending, in the order in which it is due, then the newest.
 
 -- Filters are NULL where any row will do: ids from $1 to $2, $3 status, $4 reason, $5 recipient, $6 the
--- member whom the alert is about, $7 the alert, or one of those in a group.
--- name: ListNotifications :many
-SELECT {{notification_columns}} FROM {{schema}}.notification_queue
-WHERE ($1 IS NULL OR id >= $1) AND ($2 IS NULL OR id <= $2)
+-- member whom the alert is about. $7 is the alert, or one of those in a group.
+-- name: matches :part
+($1 IS NULL OR id >= $1) AND ($2 IS NULL OR id <= $2)
   AND ($3 IS NULL OR status = $3)
   AND ($4 IS NULL OR status_reason = $4)
   AND ($5 IS NULL OR recipient_user_id = $5)
   AND ($6 IS NULL OR member_user_id = $6)
+
+-- name: pending_first :part
+CASE WHEN status = 'pending' THEN 0 ELSE 1 END,
+CASE WHEN status = 'pending' THEN scheduled_for END,
+created_at DESC, id
+
+-- name: ListNotifications :many
+SELECT {{notification_columns}} FROM {{schema}}.notification_queue
+WHERE {{matches}}
   AND ($7 IS NULL OR alert_state_id = $7 OR id IN (
     SELECT member.group_id FROM {{schema}}.notification_queue AS member
     WHERE member.alert_state_id = $7 AND member.group_id IS NOT NULL
   ))
-ORDER BY
-  CASE WHEN status = 'pending' THEN 0 ELSE 1 END,
-  CASE WHEN status = 'pending' THEN scheduled_for END,
-  created_at DESC, id
+ORDER BY {{pending_first}}
 LIMIT coalesce($8, 9223372036854775807)
 
 -- name: CountNotifications :many
 SELECT status, count(*) AS notifications FROM {{schema}}.notification_queue
-WHERE ($1 IS NULL OR id >= $1) AND ($2 IS NULL OR id <= $2)
-  AND ($3 IS NULL OR status = $3)
-  AND ($4 IS NULL OR status_reason = $4)
-  AND ($5 IS NULL OR recipient_user_id = $5)
-  AND ($6 IS NULL OR member_user_id = $6)
+WHERE {{matches}}
   AND ($7 IS NULL OR alert_state_id = $7 OR id IN (
     SELECT member.group_id FROM {{schema}}.notification_queue AS member
     WHERE member.alert_state_id = $7 AND member.group_id IS NOT NULL
@@ -62,11 +63,7 @@ GROUP BY status
 -- Of the rows that match, those of the app that their recipients have read.
 -- name: CountReadNotifications :many
 SELECT count(*) AS notifications FROM {{schema}}.notification_queue
-WHERE read_at IS NOT NULL AND ($1 IS NULL OR id >= $1) AND ($2 IS NULL OR id <= $2)
-  AND ($3 IS NULL OR status = $3)
-  AND ($4 IS NULL OR status_reason = $4)
-  AND ($5 IS NULL OR recipient_user_id = $5)
-  AND ($6 IS NULL OR member_user_id = $6)
+WHERE read_at IS NOT NULL AND {{matches}}
   AND ($7 IS NULL OR alert_state_id = $7 OR id IN (
     SELECT member.group_id FROM {{schema}}.notification_queue AS member
     WHERE member.alert_state_id = $7 AND member.group_id IS NOT NULL
@@ -77,28 +74,17 @@ SELECT {{notification_columns}} FROM (
   SELECT planned.*, NULL AS delivered_at, NULL AS read_at
   FROM {{schema}}.shadow_notification_queue AS planned
 ) AS unsent
-WHERE ($1 IS NULL OR id >= $1) AND ($2 IS NULL OR id <= $2)
-  AND ($3 IS NULL OR status = $3)
-  AND ($4 IS NULL OR status_reason = $4)
-  AND ($5 IS NULL OR recipient_user_id = $5)
-  AND ($6 IS NULL OR member_user_id = $6)
+WHERE {{matches}}
   AND ($7 IS NULL OR alert_state_id = $7 OR id IN (
     SELECT member.group_id FROM {{schema}}.shadow_notification_queue AS member
     WHERE member.alert_state_id = $7 AND member.group_id IS NOT NULL
   ))
-ORDER BY
-  CASE WHEN status = 'pending' THEN 0 ELSE 1 END,
-  CASE WHEN status = 'pending' THEN scheduled_for END,
-  created_at DESC, id
+ORDER BY {{pending_first}}
 LIMIT coalesce($8, 9223372036854775807)
 
 -- name: CountShadowNotifications :many
 SELECT status, count(*) AS notifications FROM {{schema}}.shadow_notification_queue
-WHERE ($1 IS NULL OR id >= $1) AND ($2 IS NULL OR id <= $2)
-  AND ($3 IS NULL OR status = $3)
-  AND ($4 IS NULL OR status_reason = $4)
-  AND ($5 IS NULL OR recipient_user_id = $5)
-  AND ($6 IS NULL OR member_user_id = $6)
+WHERE {{matches}}
   AND ($7 IS NULL OR alert_state_id = $7 OR id IN (
     SELECT member.group_id FROM {{schema}}.shadow_notification_queue AS member
     WHERE member.alert_state_id = $7 AND member.group_id IS NOT NULL
@@ -115,19 +101,12 @@ SELECT {{notification_columns}} FROM (
   JOIN {{schema}}.run_shards AS part ON part.run_id = held.run_id AND part.shard = held.shard
   WHERE held.outcome IS NULL AND part.status = 'held'
 ) AS waiting
-WHERE ($1 IS NULL OR id >= $1) AND ($2 IS NULL OR id <= $2)
-  AND ($3 IS NULL OR status = $3)
-  AND ($4 IS NULL OR status_reason = $4)
-  AND ($5 IS NULL OR recipient_user_id = $5)
-  AND ($6 IS NULL OR member_user_id = $6)
+WHERE {{matches}}
   AND ($7 IS NULL OR alert_state_id = $7 OR id IN (
     SELECT member.group_id FROM {{schema}}.held_notifications AS member
     WHERE member.alert_state_id = $7 AND member.group_id IS NOT NULL
   ))
-ORDER BY
-  CASE WHEN status = 'pending' THEN 0 ELSE 1 END,
-  CASE WHEN status = 'pending' THEN scheduled_for END,
-  created_at DESC, id
+ORDER BY {{pending_first}}
 LIMIT coalesce($8, 9223372036854775807)
 
 -- name: CountWaitingNotifications :many
@@ -138,11 +117,7 @@ SELECT status, count(*) AS notifications FROM (
   JOIN {{schema}}.run_shards AS part ON part.run_id = held.run_id AND part.shard = held.shard
   WHERE held.outcome IS NULL AND part.status = 'held'
 ) AS waiting
-WHERE ($1 IS NULL OR id >= $1) AND ($2 IS NULL OR id <= $2)
-  AND ($3 IS NULL OR status = $3)
-  AND ($4 IS NULL OR status_reason = $4)
-  AND ($5 IS NULL OR recipient_user_id = $5)
-  AND ($6 IS NULL OR member_user_id = $6)
+WHERE {{matches}}
   AND ($7 IS NULL OR alert_state_id = $7 OR id IN (
     SELECT member.group_id FROM {{schema}}.held_notifications AS member
     WHERE member.alert_state_id = $7 AND member.group_id IS NOT NULL

@@ -64,26 +64,9 @@ SELECT {{coverage_columns}} FROM {{schema}}.trend_coverage
 WHERE user_id IN (SELECT value FROM json_each($1))
 ORDER BY user_id, evaluated_on
 
--- An app may have other types. Both databases know the names of these.
--- name: ListScores :many
-SELECT user_id, score_date,
-  CAST(total_score AS double precision) AS total_score,
-  CAST(sleep_score AS double precision) AS sleep_score,
-  CAST(movement_score AS double precision) AS movement_score,
-  CAST(stress_score AS double precision) AS stress_score,
-  CAST(schema_version AS text) AS schema_version, CAST(source AS text) AS source
-FROM {{schema}}.vitality_scores
-WHERE score_date BETWEEN $1 AND $2
-ORDER BY user_id, score_date, source
-
--- The same of the persons $3.
+-- ListScores of the persons $3.
 -- name: ListScoresOfPersons :many
-SELECT user_id, score_date,
-  CAST(total_score AS double precision) AS total_score,
-  CAST(sleep_score AS double precision) AS sleep_score,
-  CAST(movement_score AS double precision) AS movement_score,
-  CAST(stress_score AS double precision) AS stress_score,
-  CAST(schema_version AS text) AS schema_version, CAST(source AS text) AS source
+SELECT {{score_values}}
 FROM {{schema}}.vitality_scores
 WHERE score_date BETWEEN $1 AND $2 AND user_id IN (SELECT value FROM json_each($3))
 ORDER BY user_id, score_date, source
