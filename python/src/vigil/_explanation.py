@@ -230,8 +230,19 @@ class Observation:
     rejected: Optional[str]
 
 
+_Decision = typing.TypeVar("_Decision", bound="_FromJSON")
+
+
+class _FromJSON:
+    @classmethod
+    def from_json(cls: type[_Decision], text: str) -> _Decision:
+        found = _record(cls, json.loads(text))
+        assert isinstance(found, cls)
+        return found
+
+
 @dataclasses.dataclass(frozen=True)
-class Explanation:
+class Explanation(_FromJSON):
     """The decision about one day of one metric of a person, with every figure that led to it.
 
     One of `means`, `evidence`, `recovery`, `doses` and `dose_recovery` has the comparison that decided; none has where
@@ -277,15 +288,9 @@ class Explanation:
     """None for doses."""
     observations: tuple[Observation, ...] = dataclasses.field(repr=False)
 
-    @classmethod
-    def from_json(cls, text: str) -> "Explanation":
-        found = _record(cls, json.loads(text))
-        assert isinstance(found, cls)
-        return found
-
 
 @dataclasses.dataclass(frozen=True)
-class SilenceExplanation:
+class SilenceExplanation(_FromJSON):
     """The decision about one day of a person's silence: of `inactivity` or `check_in_overdue`."""
 
     person: str
@@ -315,12 +320,6 @@ class SilenceExplanation:
     current_level: Optional[int]
     resolved_on: Optional[datetime.date]
     resolution_reason: Optional[str]
-
-    @classmethod
-    def from_json(cls, text: str) -> "SilenceExplanation":
-        found = _record(cls, json.loads(text))
-        assert isinstance(found, cls)
-        return found
 
 
 @dataclasses.dataclass(frozen=True)
