@@ -41,21 +41,21 @@ enum ZipArchive {
   }
 }
 
-/// A ZIP archive that stands in another one, read without unpacking it to a disk.
+/// A ZIP archive that stands in another one.
 ///
-/// Its directory stands at its end, so its bytes are kept in memory while it is read: those of the latest archive of
-/// one import, and of others whose entries are open.
+/// Its directory stands at its end, so it is copied as it is, still compressed, into a file without a name while it is
+/// read: the latest archive of one import, and others whose entries are open.
 final class NestedArchive {
   /// Larger ones are refused; makers cut their archives into parts.
-  static let mostBytes = 512 << 20
+  static let mostBytes: Int64 = 4 << 30
 
   /// The archive within the one around it.
   let entry: ZipEntry
   private let latest: Latest
 
-  /// The archive of one import whose bytes were needed last.
+  /// The archive of one import that was needed last.
   final class Latest {
-    fileprivate var bytes: (identity: String, held: HeldBytes)?
+    fileprivate var archive: (identity: String, copy: ArchiveCopy)?
   }
 
   init(_ entry: ZipEntry, latest: Latest) {
@@ -66,51 +66,73 @@ final class NestedArchive {
   var identity: String { "\(entry.archive.identity)\u{0}\(entry.name)" }
 
   fileprivate func opened() throws -> unzFile? {
-    let held: HeldBytes
-    if let bytes = latest.bytes, bytes.identity == identity {
-      held = bytes.held
+    let copy: ArchiveCopy
+    if let archive = latest.archive, archive.identity == identity {
+      copy = archive.copy
     } else {
-      latest.bytes = nil
-      held = HeldBytes(try contents())
-      latest.bytes = (identity, held)
+      latest.archive = nil
+      copy = try copied()
+      latest.archive = (identity, copy)
     }
-    var functions = HeldBytes.functions
-    functions.opaque = Unmanaged.passUnretained(held).toOpaque()
+    var functions = ArchiveCopy.functions
+    functions.opaque = Unmanaged.passUnretained(copy).toOpaque()
     return unzOpen2_64(nil, &functions)
   }
 
-  private func contents() throws -> [UInt8] {
+  private func copied() throws -> ArchiveCopy {
     guard entry.byteCount <= Self.mostBytes else {
       throw ImportError(
         .badData,
-        "\(entry.archiveName): \(entry.name) is an archive of more than \(Self.mostBytes >> 20) MiB; nothing was"
+        "\(entry.archiveName): \(entry.name) is an archive of more than \(Self.mostBytes >> 30) GiB; nothing was"
           + " imported; unpack \(fileName(entry.archiveName)), and give the folder")
     }
     let source = try ZipEntryBytes(entry, didRead: { _ in })
-    var bytes: [UInt8] = []
+    let copy = ArchiveCopy(try FileBytes.unnamedFile(for: entry.name))
     var chunk = [UInt8](repeating: 0, count: 1 << 18)
     while true {
       let count = try chunk.withUnsafeMutableBytes { try source.read(into: $0) }
-      if count == 0 { return bytes }
-      bytes += chunk[..<count]
+      if count == 0 { return copy }
+      try chunk[..<count].withUnsafeBytes {
+        try FileBytes.append($0, to: copy.descriptor, of: entry.name)
+      }
+      copy.byteCount += count
     }
   }
 }
 
-/// Bytes in memory that minizip reads as a file.
-private final class HeldBytes {
-  let bytes: [UInt8]
+/// The copy of an archive, which minizip reads at any place.
+private final class ArchiveCopy {
+  let descriptor: Int32
+  var byteCount = 0
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  /// - Parameter descriptor: The file, which is closed with this value.
+  init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  /// A place in the bytes, which an open archive has; it keeps them.
+  deinit { close(descriptor) }
+
+  /// A place in the copy, which an open archive has; it keeps the copy.
   private final class Cursor {
-    let held: HeldBytes
+    let copy: ArchiveCopy
     var place = 0
-    init(_ held: HeldBytes) { self.held = held }
+    var hasFailed = false
+    init(_ copy: ArchiveCopy) { self.copy = copy }
 
     static func at(_ stream: UnsafeMutableRawPointer?) -> Cursor? {
       stream.map { Unmanaged<Cursor>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// - Returns: The bytes that were read, fewer at the end or where the file cannot be read.
+    func read(into buffer: UnsafeMutableRawPointer, _ size: Int) -> Int {
+      var done = 0
+      while done < size {
+        let count = pread(copy.descriptor, buffer + done, size - done, off_t(place))
+        if count < 0, errno == EINTR { continue }
+        hasFailed = hasFailed || count < 0
+        guard count > 0 else { break }
+        done += count
+        place += count
+      }
+      return done
     }
   }
 
@@ -118,19 +140,12 @@ private final class HeldBytes {
     var functions = zlib_filefunc64_def()
     functions.zopen64_file = { opaque, _, _ in
       guard let opaque else { return nil }
-      let held = Unmanaged<HeldBytes>.fromOpaque(opaque).takeUnretainedValue()
-      return Unmanaged.passRetained(Cursor(held)).toOpaque()
+      let copy = Unmanaged<ArchiveCopy>.fromOpaque(opaque).takeUnretainedValue()
+      return Unmanaged.passRetained(Cursor(copy)).toOpaque()
     }
     functions.zread_file = { _, stream, buffer, size in
       guard let cursor = Cursor.at(stream), let buffer else { return 0 }
-      let count = min(Int(size), cursor.held.bytes.count - cursor.place)
-      cursor.held.bytes.withUnsafeBytes { bytes in
-        if let base = bytes.baseAddress {
-          buffer.copyMemory(from: base + cursor.place, byteCount: count)
-        }
-      }
-      cursor.place += count
-      return UInt(count)
+      return UInt(cursor.read(into: buffer, Int(size)))
     }
     functions.ztell64_file = { _, stream in
       Cursor.at(stream).map { ZPOS64_T($0.place) } ?? 0
@@ -140,12 +155,12 @@ private final class HeldBytes {
       let start =
         switch origin {
         case ZLIB_FILEFUNC_SEEK_CUR: cursor.place
-        case ZLIB_FILEFUNC_SEEK_END: cursor.held.bytes.count
+        case ZLIB_FILEFUNC_SEEK_END: cursor.copy.byteCount
         default: 0
         }
       // Backwards distances come as large numbers.
       let place = start &+ Int(truncatingIfNeeded: offset)
-      guard (0...cursor.held.bytes.count).contains(place) else { return -1 }
+      guard (0...cursor.copy.byteCount).contains(place) else { return -1 }
       cursor.place = place
       return 0
     }
@@ -153,7 +168,7 @@ private final class HeldBytes {
       if let stream { Unmanaged<Cursor>.fromOpaque(stream).release() }
       return 0
     }
-    functions.zerror_file = { _, _ in 0 }
+    functions.zerror_file = { _, stream in Cursor.at(stream)?.hasFailed == true ? 1 : 0 }
     return functions
   }
 }
