@@ -324,6 +324,7 @@ let package = Package(
       name: "VigilPipelineTests",
       dependencies: [
         "VigilPipeline", "VigilAdherence", "VigilDetection", "VigilModel", "ShippedThresholds",
+        "TestSupport",
       ]),
     .testTarget(
       name: "VigilAlertsTests",

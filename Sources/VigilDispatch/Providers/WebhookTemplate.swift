@@ -40,7 +40,8 @@ public struct WebhookTemplate: Sendable {
   /// The names of the shipped ones.
   public static let shippedNames = texts.keys.sorted()
 
-  private static let texts = [
+  /// By name, the text of a shipped one.
+  static let texts = [
     "matrix": PackageResources.matrix_json, "mattermost": PackageResources.mattermost_json,
     "ntfy": PackageResources.ntfy_json, "slack": PackageResources.slack_json,
     "teams": PackageResources.teams_json, "telegram": PackageResources.telegram_json,
