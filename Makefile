@@ -16,8 +16,8 @@ else
 RELEASE = -c release
 endif
 
-.PHONY: build demo check test test-nightly docs lint check-docs check-install check-monitoring check-budget bench quality install \
-  uninstall setup setup-tests build-tests library wheel package image test-library build-time
+.PHONY: build demo check test test-nightly docs lint check-docs check-install check-monitoring check-budget bench \
+  bench-regress quality install uninstall setup setup-tests build-tests library wheel package image test-library build-time
 
 build: setup
 	swift build $(RELEASE) --product vigil
@@ -65,6 +65,13 @@ check-docs: build
 bench: build
 	cd benchmarks && swift package $(BENCHMARK_FLAGS) benchmark --no-progress
 	benchmarks/end-to-end
+
+# Valgrind counts the instructions, and does not know those of the newest processors.
+bench-regress: CPU = x86-64
+
+# Fails where a night, a release, an import or a backfill takes more instructions than benchmarks/regress.tsv says.
+bench-regress: build
+	benchmarks/regress .build/release/vigil
 
 # How well the profiles detect, on simulated people: writes the tables and figures of docs/quality.md.
 quality: setup
