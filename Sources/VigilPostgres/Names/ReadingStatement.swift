@@ -10,6 +10,7 @@ enum ReadingStatement: String, StatementName {
   case listProfiles
   case listDoNotDisturb
   case countSendersByDay
+  case countDoseSendersByDay
   case listMedicationRows
   case listScheduleVersions
   case listLastEvaluatedDays

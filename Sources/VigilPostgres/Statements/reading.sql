@@ -66,6 +66,35 @@ CROSS JOIN LATERAL (
 ) AS own
 GROUP BY own.metric_date
 
+-- By day of UTC with a dose row from $1 to before $2, the persons with one: of the first $3 persons by their ids who
+-- have an active schedule. OFFSET keeps the days of each person apart: nothing large is sorted.
+-- name: CountDoseSendersByDay :many
+WITH person AS MATERIALIZED (
+  SELECT id FROM {{schema}}.users
+  WHERE EXISTS (
+    SELECT 1 FROM {{schema}}.medications AS medication
+    JOIN {{schema}}.schedules AS schedule ON schedule.medication_id = medication.id
+    WHERE medication.user_id = users.id AND medication.is_active AND schedule.is_active
+  )
+  ORDER BY id LIMIT $3
+)
+SELECT own.day, count(*) AS persons
+FROM person
+CROSS JOIN LATERAL (
+  SELECT DISTINCT sent.day
+  FROM {{schema}}.medications AS medication
+  CROSS JOIN LATERAL (
+    SELECT (scheduled_time AT TIME ZONE 'UTC')::date AS day FROM {{schema}}.dose_history
+    WHERE medication_id = medication.id AND scheduled_time >= $1 AND scheduled_time < $2
+    UNION ALL
+    SELECT (actual_time AT TIME ZONE 'UTC')::date AS day FROM {{schema}}.dose_history
+    WHERE medication_id = medication.id AND scheduled_time IS NULL AND actual_time >= $1 AND actual_time < $2
+  ) AS sent
+  WHERE medication.user_id = person.id
+  OFFSET 0
+) AS own
+GROUP BY own.day
+
 -- MARK: Medications
 
 -- The rows of which a column is one of $1.

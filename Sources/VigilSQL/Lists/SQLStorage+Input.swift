@@ -89,16 +89,6 @@ extension SQLStorage {
     try withSession { try $0.metricDays() }
   }
 
-  public func doseSendersByDay(in days: ClosedRange<Day>, limit: Int) throws -> [Day: Int] {
-    try withSession { session in
-      let found = try session.rows(
-        InputStatement.countDoseSendersByDay, days.lowerBound.midnight,
-        (days.upperBound + 1).midnight, limit
-      ) { (try $0.day(), try $0.int()) }
-      return Dictionary(found) { first, _ in first }
-    }
-  }
-
   public func senders(
     from first: Day, recent: Day, to last: Day
   ) throws -> (persons: Int, silent: Int) {

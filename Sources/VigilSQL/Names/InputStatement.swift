@@ -3,7 +3,6 @@
 /// The SQL is in `Statements/input.sql`, `input.sqlite.sql` and `input.postgres.sql`.
 public enum InputStatement: String, StatementName {
   case countSenders
-  case countDoseSendersByDay
   case findAnyMedication
   case findAnyCheckIn
   case listPersonsWithCheckIns

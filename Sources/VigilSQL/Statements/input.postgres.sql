@@ -37,31 +37,3 @@ FROM {{schema}}.users CROSS JOIN LATERAL (
       ORDER BY user_id DESC, metric_date DESC LIMIT 1
     ) AS last
 ) AS own
-
--- By day of UTC with a dose row from $1 to before $2, the persons with one: of the first $3 persons by their ids who
--- have an active schedule.
--- name: CountDoseSendersByDay :many
-WITH person AS MATERIALIZED (
-  SELECT id FROM {{schema}}.users
-  WHERE EXISTS (
-    SELECT 1 FROM {{schema}}.medications AS medication
-    JOIN {{schema}}.schedules AS schedule ON schedule.medication_id = medication.id
-    WHERE medication.user_id = users.id AND medication.is_active AND schedule.is_active
-  )
-  ORDER BY id LIMIT $3
-)
-SELECT sent.day, count(DISTINCT sent.user_id) AS persons
-FROM (
-  SELECT medication.user_id, (own.scheduled_time AT TIME ZONE 'UTC')::date AS day
-  FROM person
-  JOIN {{schema}}.medications AS medication ON medication.user_id = person.id
-  JOIN {{schema}}.dose_history AS own ON own.medication_id = medication.id
-  WHERE own.scheduled_time >= $1 AND own.scheduled_time < $2
-  UNION ALL
-  SELECT medication.user_id, (own.actual_time AT TIME ZONE 'UTC')::date AS day
-  FROM person
-  JOIN {{schema}}.medications AS medication ON medication.user_id = person.id
-  JOIN {{schema}}.dose_history AS own ON own.medication_id = medication.id
-  WHERE own.scheduled_time IS NULL AND own.actual_time >= $1 AND own.actual_time < $2
-) AS sent
-GROUP BY sent.day

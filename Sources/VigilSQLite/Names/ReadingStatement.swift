@@ -10,6 +10,7 @@ enum ReadingStatement: String, StatementName {
   case listProfiles
   case listDoNotDisturb
   case listSenderDays
+  case listDoseSenderTimes
   case countMetrics
   case listMedicationRows
   case listScheduleVersions

@@ -45,6 +45,33 @@ FROM (
 CROSS JOIN {{schema}}.wearable_daily_metrics AS own
 WHERE own.user_id = person.id AND own.metric_date BETWEEN $1 AND $2
 
+-- The days of UTC, and the time after them, of the dose rows from $1 to before $2 of the first $3 persons by their ids
+-- who have an active schedule; the persons are numbered from 0. The rows come in no order, as nothing is sorted.
+-- name: ListDoseSenderTimes :many
+WITH person AS MATERIALIZED (
+  SELECT id, row_number() OVER (ORDER BY id) - 1 AS number
+  FROM (
+    SELECT id FROM {{schema}}.users
+    WHERE EXISTS (
+      SELECT 1 FROM {{schema}}.medications AS medication
+      JOIN {{schema}}.schedules AS schedule ON schedule.medication_id = medication.id
+      WHERE medication.user_id = users.id AND medication.is_active AND schedule.is_active
+    )
+    ORDER BY id LIMIT $3
+  )
+)
+SELECT own.scheduled_time, person.number
+FROM person
+JOIN {{schema}}.medications AS medication ON medication.user_id = person.id
+JOIN {{schema}}.dose_history AS own ON own.medication_id = medication.id
+WHERE own.scheduled_time >= $1 AND own.scheduled_time < $2
+UNION ALL
+SELECT own.actual_time, person.number
+FROM person
+JOIN {{schema}}.medications AS medication ON medication.user_id = person.id
+JOIN {{schema}}.dose_history AS own ON own.medication_id = medication.id
+WHERE own.scheduled_time IS NULL AND own.actual_time >= $1 AND own.actual_time < $2
+
 -- name: CountMetrics :many
 SELECT count(*) FROM {{schema}}.wearable_daily_metrics
 
