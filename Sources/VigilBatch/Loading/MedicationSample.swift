@@ -37,9 +37,25 @@ struct MedicationSample {
     weight = persons.isEmpty ? 1 : Double(all.count) / Double(persons.count)
   }
 
-  /// Counts what was read of some of `persons`.
-  mutating func add(_ rows: MedicationRows) {
-    found += rows.unusable
-    rowsRead += rows.rowCount
+  /// The rows that were read of some of `persons`.
+  struct Part: Sendable {
+    fileprivate let first: UUID
+    fileprivate let rowCount: Int
+    fileprivate let unusable: UnusableRows
+
+    /// - Precondition: There are `persons`.
+    init(of persons: [UUID], _ rows: MedicationRows) {
+      first = persons[0]
+      rowCount = rows.rowCount
+      unusable = rows.unusable
+    }
+  }
+
+  /// Counts what was read, whatever its order.
+  mutating func add(_ parts: [Part]) {
+    for part in parts.sorted(by: { $0.first < $1.first }) {
+      found += part.unusable
+      rowsRead += part.rowCount
+    }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import Synchronization
 import VigilAdherence
 import VigilDetection
 import VigilModel
@@ -20,25 +21,38 @@ extension ActiveRun {
   }
 
   /// Reads the doses of some of `persons`, to know how many can be used before anything is written.
+  ///
+  /// Batches are not read beside it, so that it has the workers of all of them.
   func medicationSample(of persons: [UUID]) throws -> MedicationSample {
     guard plan.followsAdherence else { return MedicationSample(of: []) }
     var sample = MedicationSample(of: persons)
-    let reader = try SharedReader(storage.makeReader(), of: storage, logger: logger)
-    defer { reader.close() }
-    let rows = MedicationRows(zones: surroundings.zones)
+    let parts = BatchQueue(ranges: [sample.persons[...]], size: plan.personsPerBatch)
+    let readers = try storage.makeReaders(
+      count: min(max(1, request.options.workers), parts.batchCount)
+    )
+    .map { SharedReader($0, of: storage, logger: logger) }
+    defer { for reader in readers { reader.close() } }
+    let (zones, evaluatedAt) = (surroundings.zones, startedAt)
     let times = plan.adherenceWindow(evaluatedAt: run.startedAt).recordTimes
-    for first in stride(from: 0, to: sample.persons.count, by: plan.personsPerBatch) {
-      let last = min(first + plan.personsPerBatch, sample.persons.count)
-      let part = Array(sample.persons[first..<last])
-      try reader.read { reader in
-        // Where this process continues a run, doses taken since the run began are no mistake.
-        rows.begin(part, evaluatedAt: startedAt)
-        try reader.readMedications(of: part, doses: times, into: rows)
-      }
-      sample.add(rows)
-    }
+    let found = Mutex<[MedicationSample.Part]>([])
+    try WorkerThreads.run(
+      readers.map { reader in
+        {
+          let rows = MedicationRows(zones: zones)
+          while let persons = parts.next() {
+            try reader.read { reader in
+              // Where this process continues a run, doses taken since the run began are no mistake.
+              rows.begin(persons, evaluatedAt: evaluatedAt)
+              try reader.readMedications(of: persons, doses: times, into: rows)
+            }
+            let part = MedicationSample.Part(of: persons, rows)
+            found.withLock { $0.append(part) }
+          }
+        }
+      })
+    sample.add(found.withLock { $0 })
     // Without rules every row would look as if it named an unknown zone.
-    try surroundings.zones.requireNoFault()
+    try zones.requireNoFault()
     return sample
   }
 
