@@ -53,12 +53,9 @@ public final class ObservationBuilder {
   private let movementColumn: Int?
   @exclusivity(unchecked) private(set) var block: ObservationBlock
 
-  private var sources: [String] = []
+  private(set) var sources: [String] = []
 
-  // By metric, the limits that decide whether a series has a trait.
-  private let horizons: AlignedBuffer<Int>
-  private let fewest: [Int]
-  private let series: AlignedBuffer<SeriesSummary>
+  private let traits: SeriesTraits
   @exclusivity(unchecked) private var personSources = PersonSources()
   /// The devices of metrics that are judged by evidence; nil where there is none.
   private let devices: DeviceHistory?
@@ -78,25 +75,6 @@ public final class ObservationBuilder {
   private let columnCount: Int
   let cells: AlignedBuffer<Cell>
   let plausible: AlignedBuffer<Bounds>
-
-  /// One metric of the current day; all zeros where it has no value yet.
-  struct Cell: BitwiseCopyable {
-    var value = 0.0
-    var count = 0
-    /// The source of `value` under a preference list.
-    var source = 0
-    /// One bit for each source that gave a value.
-    var sources: UInt64 = 0
-  }
-
-  /// The totals of one metric of the current person so far.
-  private struct SeriesSummary: BitwiseCopyable {
-    /// Observations within the horizon of the block's last day.
-    var observations = 0
-    /// The sources of the last day with a value; 0 before the first.
-    var sources: UInt64 = 0
-    var hasChangedSource = false
-  }
 
   struct Bounds: BitwiseCopyable {
     var lower: Double
@@ -130,13 +108,7 @@ public final class ObservationBuilder {
     metricCount = metrics.count
     cells = AlignedBuffer(count: columns.count)
     plausible = AlignedBuffer(count: columns.count)
-    series = AlignedBuffer(count: metrics.count)
-    let histories = metrics.map(thresholds.history(of:))
-    horizons = AlignedBuffer(count: metrics.count)
-    for (metric, history) in histories.enumerated() {
-      horizons.pointer[metric] = history.horizonDays
-    }
-    fewest = histories.map(\.fewest)
+    traits = SeriesTraits(of: metrics, thresholds)
     devices =
       metrics.contains { $0.detector == .evidence }
       ? DeviceHistory(metricCount: metrics.count) : nil
@@ -174,14 +146,6 @@ public final class ObservationBuilder {
     if let known = sources.firstIndex(of: name) { return known }
     sources.append(name)
     return sources.count - 1
-  }
-
-  /// Whether `source` precedes `other` under a preference list.
-  private func isPreferred(_ source: Int, to other: Int) -> Bool {
-    guard case .prefer(let names) = merge else { return false }
-    let places = [source, other].map { names.firstIndex(of: sources[$0]) ?? names.count }
-    if places[0] != places[1] { return places[0] < places[1] }
-    return sources[source] < sources[other]
   }
 
   /// Whether it needs to know when rows were added: late ones are no silence.
@@ -251,24 +215,6 @@ public final class ObservationBuilder {
   /// Zeros outside the plausible range on the current day.
   @exclusivity(unchecked) private var zeros: [(metric: Int, source: Int)] = []
 
-  private func combine(_ value: Double, source: Int, into cell: inout Cell) {
-    if cell.count == 0 {
-      cell = Cell(value: value, count: 1, source: source)
-      return
-    }
-    cell.count += 1
-    switch merge {
-    case .max: cell.value = max(cell.value, value)
-    case .min: cell.value = min(cell.value, value)
-    case .mean: cell.value += value
-    case .prefer:
-      if isPreferred(source, to: cell.source) {
-        cell.value = value
-        cell.source = source
-      }
-    }
-  }
-
   /// Puts the last day into the block; call it after the last row.
   public func finish() {
     finishDay()
@@ -303,9 +249,7 @@ public final class ObservationBuilder {
       guard cell.count > 0 else { continue }
       values[metric * dayCount + index] =
         isMean ? cell.value / Double(cell.count) : cell.value
-      note(
-        cell.sources, isWithinHorizon: age <= horizons.pointer[metric],
-        of: &series.pointer[metric])
+      traits.note(metric, cell.sources, age: age)
       if let change = devices?.take(cell.sources, on: day, metric: metric),
         metrics[metric].detector == .evidence
       {
@@ -331,28 +275,14 @@ public final class ObservationBuilder {
     return finding
   }
 
-  private func note(_ sources: UInt64, isWithinHorizon: Bool, of series: inout SeriesSummary) {
-    if isWithinHorizon { series.observations += 1 }
-    if series.sources != 0, series.sources & sources == 0 { series.hasChangedSource = true }
-    series.sources = sources
-  }
-
   private func finishPerson() {
     guard person >= 0 else { return }
-    for metric in 0..<metricCount {
-      let summary = series.pointer[metric]
-      if summary.observations > 0, summary.observations < fewest[metric] {
-        quality.add(.insufficientHistory, metric: metric, person: person)
-      }
-      if summary.hasChangedSource {
-        quality.add(.sourceChanged, metric: metric, person: person)
-      }
-    }
+    traits.report(person, to: &quality)
     forgetPerson()
   }
 
   private func forgetPerson() {
-    for metric in 0..<metricCount { series.pointer[metric] = SeriesSummary() }
+    traits.removeAll()
     personSources.removeAll()
     devices?.removeAll()
     wear?.forgetPerson()

@@ -7,7 +7,7 @@ import VigilModel
 
 /// `vigil calibrate`: from people in a database to a thresholds file that runs take.
 @Suite struct CalibrateTests {
-  /// People who are simulated: few, because tests are not optimized.
+  /// People who are simulated: the fewest that the command takes.
   private static let few = ["--people", "100"]
 
   private static func prepared(_ kind: DatabaseKind = .sqlite, people: Int) async throws
@@ -73,14 +73,12 @@ import VigilModel
     let folder = try await Self.prepared(people: 24)
     let other = try await Self.prepared(.postgres, people: 24)
     for (name, folder, seed) in [
-      ("a.json", folder, "3"), ("b.json", folder, "3"), ("a.json", other, "3"),
-      ("c.json", folder, "4"),
+      ("a.json", folder, "3"), ("a.json", other, "3"), ("c.json", folder, "4"),
     ] {
       let run = try await Self.calibrate("--out", name, "--seed", seed, in: folder)
       #expect(run.status == 0, "\(run.errors)")
     }
     let first = try Self.bytes("a.json", in: folder)
-    #expect(try Self.bytes("b.json", in: folder) == first)
     #expect(try Self.bytes("a.json", in: other) == first)
     #expect(try Self.bytes("c.json", in: folder) != first)
   }
