@@ -180,6 +180,10 @@ typedef int32_t vigil_status;
  * (not_finite) or outside the profile's plausible range (implausible), which count as missing, and nights in hours in
  * place of minutes (hours). rows says how many values; null for a column. */
 #define VIGIL_NOTES 7
+/* One row a feed (observations or doses) and day on which it was broken: what the rows of all persons show that have
+ * come, or vigil_set_broken_days has set. Before vigil_finish; needs vigil_set_days, and no vigil_set_together. For
+ * evaluators that get only some persons. Of observations, one metric is enough. */
+#define VIGIL_BROKEN_DAYS 8
 
 typedef struct vigil_evaluator vigil_evaluator;
 
@@ -244,6 +248,19 @@ vigil_status vigil_set_evaluated_at(vigil_evaluator *evaluator, int64_t microsec
  *
  * Without it, the folder is that of the system. Only doses and check-ins need it. */
 vigil_status vigil_set_zones(vigil_evaluator *evaluator, const char *folder, char **message);
+
+/* Sets the days on which what brings rows in was broken for all persons, in days since 1970-01-01; before the first
+ * observations.
+ *
+ * On such days no silence opens an alert, and a dose without a record is none that was missed. Without it, vigil_finish,
+ * vigil_explain and vigil_draw find these days in the rows of all persons, as a run of the command line does (specification,
+ * silence.md section 6). They cannot where vigil_set_together was called, nor after vigil_finish_person: without these
+ * days the feeds count as working there.
+ *
+ * table      VIGIL_OBSERVATIONS or VIGIL_DOSES
+ * days       may be NULL where count is 0: the feed was never broken */
+vigil_status vigil_set_broken_days(vigil_evaluator *evaluator, int32_t table, const int32_t *days,
+                                   size_t count, char **message);
 
 /* Takes a record batch: a struct array. Both stay the caller's; nothing of them is used after the call.
  *

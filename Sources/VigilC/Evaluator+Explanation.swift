@@ -183,7 +183,8 @@ extension Evaluator {
       return LoadedSeries(
         explainer: explainer,
         series: try analysis.doseSeries(
-          of: person, columns: columns, sources: sources.names, other, doses.measures),
+          of: person, columns: columns, sources: sources.names, other, doses.measures,
+          broken: brokenDays(in: analysis.profile.window).doses),
         observed: [], wear: nil, first: first)
     }
     guard
@@ -215,7 +216,9 @@ extension Evaluator {
     let days = SilenceDays(
       of: series, signs: analysis.input.signs, checkIns: analysis.input.checkIns,
       folded: analysis.profile.window.folded)
-    return SilenceExplainer(series, of: own).explain(days, stored: [], on: day, from: first)
+    return SilenceExplainer(series, of: own).explain(
+      days, stored: [], on: day, from: first,
+      brokenFeed: brokenDays(in: analysis.profile.window).observations)
   }
 
   /// The day from which episodes are followed: the first evaluated day, or that of the person's rows.
@@ -251,7 +254,7 @@ extension Evaluator {
 
   // MARK: What is refused
 
-  private func calendarDay(_ ordinal: Int32) throws(Failure) -> Day {
+  func calendarDay(_ ordinal: Int32) throws(Failure) -> Day {
     // The days before belong to the series, and must not leave the calendar's numbers.
     guard (Day.calendar.lowerBound.ordinal...Day.calendar.upperBound.ordinal).contains(ordinal)
     else { throw .argument("the day \(ordinal) since 1970-01-01 is not in the years 1 to 9999") }

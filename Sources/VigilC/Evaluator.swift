@@ -25,7 +25,7 @@ final class Evaluator {
   /// The persons among `waiting` who may get more rows.
   private(set) var open: [String: PersonRows] = [:]
   /// The persons whose rows have ended.
-  private var ended: Set<UUID> = []
+  private(set) var ended: Set<UUID> = []
   private(set) var workouts: [String: [Day]] = [:]
 
   /// The doubts about observations.
@@ -63,6 +63,12 @@ final class Evaluator {
   var checkIns = StagedCheckIns()
   /// Whether there were any.
   var followsCheckIns = false
+
+  // Broken feeds: Evaluator+Feeds.swift
+  /// The days that the caller has given; nil where the rows say which they are.
+  var givenBrokenDays: (observations: Set<Day>?, doses: Set<Day>?)
+  /// The days that the rows of all persons show.
+  private var countedBrokenDays: BrokenDays?
 
   var sensitivities = StagedSensitivities()
   var limits = StagedLimits()
@@ -258,6 +264,10 @@ final class Evaluator {
   private func evaluateWaiting() throws(Failure) {
     guard !waiting.isEmpty else { return }
     let days = try wantedDays()
+    if ended.isEmpty {
+      analysis = nil
+      countedBrokenDays = brokenDays(in: FoldWindow(evaluating: days, thresholds: thresholds))
+    }
     let size = personsPerBlock(over: days)
     while !waiting.isEmpty {
       let block = Array(waiting.prefix(size))
@@ -306,7 +316,10 @@ final class Evaluator {
     if let analysis { return analysis }
     let analysis = BlockAnalysis(
       thresholds, over: days, followsDoses: followsDoses, followsCheckIns: followsCheckIns,
-      asOf: evaluatedAt)
+      asOf: evaluatedAt,
+      broken: countedBrokenDays
+        ?? BrokenDays(
+          observations: givenBrokenDays.observations ?? [], doses: givenBrokenDays.doses ?? []))
     self.analysis = analysis
     return analysis
   }

@@ -84,6 +84,19 @@ public import CVigil
   }
 }
 
+@c @implementation public func vigil_set_broken_days(
+  _ evaluator: OpaquePointer?, _ table: Int32, _ days: UnsafePointer<Int32>?, _ count: Int,
+  _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> vigil_status {
+  with(evaluator, message) { evaluator throws(Failure) in
+    guard count >= 0, days != nil || count == 0 else {
+      throw .argument("days is NULL or count is more than memory can hold")
+    }
+    try evaluator.setBrokenDays(
+      of: try InputTable(table), Array(UnsafeBufferPointer(start: days, count: count)))
+  }
+}
+
 @c @implementation public func vigil_set_zones(
   _ evaluator: OpaquePointer?, _ folder: UnsafePointer<CChar>?,
   _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?

@@ -136,6 +136,7 @@ import VigilAnalysis
     case VIGIL_EVALUATION: stream.initialize(to: try evaluator.takeEvaluation())
     case VIGIL_NOTES: stream.initialize(to: evaluator.takeNotes())
     case VIGIL_DAYS: stream.initialize(to: try evaluator.takeDays())
+    case VIGIL_BROKEN_DAYS: stream.initialize(to: try evaluator.takeBrokenDays())
     default: throw .argument("there is no table \(table) of results; see vigil_take")
     }
   }

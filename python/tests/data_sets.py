@@ -9,6 +9,8 @@ import pytest
 from comparison import FIRST, LAST, ROOT, SHARED, VALUES, WORKOUTS
 from dose_data import NOW, PILL_BOTTLE, PILL_BOTTLE_DAYS, TABLES, DoseData
 
+# The first and last day without rows of anyone.
+BROKEN_FEED, BROKEN_DOSE_FEED = ("2026-06-08", "2026-06-19"), ("2026-05-10", "2026-05-18")
 PUBLIC = ["lifesnaps", "welltory_covid", "fitbit2016"]
 # The order of additions decides the last digits of a sum, and more of them in a slope.
 DIGITS = {"alerts": 10, "scores": 10, "insights": 7, "adherence": 10}
@@ -21,7 +23,6 @@ class Data:
     files: dict
     days: tuple
     folder: pathlib.Path
-    has_broken_feed: bool = False
 
     @property
     def has_doses(self):
@@ -62,6 +63,26 @@ def data_of_folder(folder, names, source, days=None, **options):
     return Data(files, days, folder, **options)
 
 
+def data_with_broken_feeds(command, folder):
+    """People all of whose daily values stop for some days, and all of whose doses stop for others."""
+    source = command.folder / "generated"
+    command.run(
+        "generate", str(source), "--people", "40", "--days", "120", "--seed", "23", "--end-date", LAST)
+    names = [VALUES, WORKOUTS, "users.csv", *(
+        f"{table}.csv" for table in TABLES if (source / f"{table}.csv").exists())]
+    data = data_of_folder(folder, names, source, ("2026-04-20", LAST))
+    first, last = (polars.lit(day) for day in BROKEN_DOSE_FEED)
+    day = polars.coalesce("scheduled_time", "actual_time").str.slice(0, 10)
+    remove(folder / "dose_history.csv", day.is_between(first, last))
+    first, last = (polars.lit(day) for day in BROKEN_FEED)
+    remove(folder / VALUES, polars.col("metric_date").is_between(first, last))
+    return data
+
+
+def remove(file, rows):
+    polars.read_csv(file, infer_schema=False).filter(~rows.fill_null(False)).write_csv(file)
+
+
 def data_named(name, command):
     folder = command.folder / "data"
     if name.startswith("sample"):
@@ -75,12 +96,14 @@ def data_named(name, command):
             "generate", str(source), "--people", "1000", "--days", "90", "--seed", "19",
             "--end-date", LAST, "--medications", "0")
         return data_of_folder(folder, [VALUES, WORKOUTS, "users.csv"], source, ("2026-04-02", LAST))
+    if name == "broken-feeds":
+        return data_with_broken_feeds(command, folder)
     if name in PUBLIC:
         source = SHARED / "datasets" / name
         if not source.exists():
             pytest.skip(f"there is no {source}; VIGIL_SHARED_FOLDER says where data sets are")
         names = [file for file in [VALUES, WORKOUTS] if (source / file).exists()]
-        return data_of_folder(folder, names, source, has_broken_feed=True)
+        return data_of_folder(folder, names, source)
     if not PILL_BOTTLE.exists():
         pytest.skip(f"there is no {PILL_BOTTLE}; VIGIL_SHARED_FOLDER says where data sets are")
     # The library gets the rows that the command line has made of the file.

@@ -46,7 +46,7 @@ def databases(tmp_path_factory, postgres):
     return get
 
 
-def assert_same_dumps(ways, table, has_broken_feed):
+def assert_same_dumps(ways, table):
     """Compares what all ways have found of a table with the first way's rows."""
     schema = ways["pyarrow"][table].schema
     expected = ways["SQLite"][table]
@@ -57,24 +57,16 @@ def assert_same_dumps(ways, table, has_broken_feed):
         dump(ways["PostgreSQL"][table], every), dump(expected, every)) == [], (
             f"{table} of PostgreSQL")
     schema = {name: kind for name, kind in schema.items() if name in expected.schema}
-
-    def compared(rows):
-        # Only the command line sees how many people are silent at once: where the feed seems broken it raises no alert of
-        # silence, and does not count the days for the pauses of a person.
-        leaves_out = has_broken_feed and table == "alerts"
-        return rows.filter(polars.col("metric_type") != "inactivity") if leaves_out else rows
-
-    lines = dump(compared(expected), schema, DIGITS[table])
+    lines = dump(expected, schema, DIGITS[table])
     assert lines, f"no row of {table} is compared"
     for way, found in ways.items():
         if table not in found:
             continue
-        rows = compared(found[table])
-        assert differences(dump(rows, schema, DIGITS[table]), lines) == [], f"{table} of {way}"
+        assert differences(dump(found[table], schema, DIGITS[table]), lines) == [], f"{table} of {way}"
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-@pytest.mark.parametrize("name", ["sample", "sample-with-doses", *(
+@pytest.mark.parametrize("name", ["sample", "sample-with-doses", "broken-feeds", *(
     pytest.param(name, marks=pytest.mark.skipif(not IS_LONG, reason="make test-nightly compares it"))
     for name in [*PUBLIC, "adherence_eamd", "random"])])
 def test_all_ways_give_the_same_rows(databases, request, tmp_path, name, profile):
@@ -86,11 +78,11 @@ def test_all_ways_give_the_same_rows(databases, request, tmp_path, name, profile
     for library in LIBRARIES:
         ways[library] = by_library(data, profile, tables, library)
     for table in tables:
-        assert_same_dumps(ways, table, data.has_broken_feed)
+        assert_same_dumps(ways, table)
     # Where Spark is missing, the test is skipped, and the other ways have been compared.
     if profile == RECOMMENDED and "observations" in data.files:
         ways["Spark"] = by_spark(data, profile, request.getfixturevalue("spark_session"))
-        assert_same_dumps(ways, "alerts", data.has_broken_feed)
+        assert_same_dumps(ways, "alerts")
 
 
 @pytest.mark.parametrize("column, value", [

@@ -133,6 +133,14 @@ def by_library(data, profile, tables, library):
     return {table: back(rows) for table, rows in found.items()}
 
 
+def broken_days(data, profile, days):
+    """The days with a broken feed, which no worker can find."""
+    inputs = {
+        name: read(file) for name, file in data.files.items() if name != "birth_dates"}
+    return vigil.broken_days(
+        inputs.pop("observations"), profile, evaluated_at=NOW, **inputs, **days)
+
+
 def by_spark(data, profile, session):
     from vigil import spark as vigil_spark
 
@@ -140,8 +148,9 @@ def by_spark(data, profile, session):
     frames = {
         name: session.createDataFrame(read(file)) for name, file in data.files.items()
         if name != "birth_dates"}
+    days = dict(zip(["since", "until"], data.days))
     found = vigil_spark.detect(
-        frames.pop("observations"), profile, evaluated_at=NOW, **frames,
-        **dict(zip(["since", "until"], data.days))).toArrow()
+        frames.pop("observations"), profile, evaluated_at=NOW, **frames, **days,
+        **broken_days(data, profile, days)).toArrow()
     session.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", "7")
     return {"alerts": polars.from_arrow(found)}

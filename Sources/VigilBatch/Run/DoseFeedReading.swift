@@ -12,7 +12,7 @@ extension FeedRecord {
     guard scope.parts.contains(.patterns), let limit = limits.first else { return nil }
     let judged = scope.loadedDays
     let counted = DoseFeed.days(for: judged)
-    let found = try storage.doseSendersByDay(in: counted, limit: Self.mostPersons)
+    let found = try storage.doseSendersByDay(in: counted, limit: FeedHistory.mostPersons)
     let history = FeedHistory(days: counted, counts: counted.map { found[$0] ?? 0 })
     self.init(
       sending: history.count(on: judged.upperBound),

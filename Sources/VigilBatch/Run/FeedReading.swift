@@ -3,9 +3,6 @@ import VigilModel
 import VigilStorage
 
 extension FeedRecord {
-  /// The persons who are looked at: enough to know a share, however many there are.
-  static let mostPersons = 1_000
-
   /// Counts who sends metric rows, before the batches of a run.
   ///
   /// - Returns: Nil where no silence is followed, or any share of missing persons is allowed.
@@ -17,7 +14,7 @@ extension FeedRecord {
     let loaded = scope.loadedDays
     let judged = loaded.lowerBound...scope.window.folded.upperBound
     let counted = FeedHistory.days(for: judged)
-    let found = try storage.sendersByDay(in: counted, limit: Self.mostPersons)
+    let found = try storage.sendersByDay(in: counted, limit: FeedHistory.mostPersons)
     let history = FeedHistory(days: counted, counts: counted.map { found[$0] ?? 0 })
     self.init(
       sending: history.count(on: judged.upperBound),

@@ -19,16 +19,19 @@ final class BlockAnalysis {
   ///   - followsDoses: Whether the blocks come with measures of doses.
   ///   - followsCheckIns: Whether they come with check-ins.
   ///   - instant: The time now, by which deadlines of check-ins have passed or not.
+  ///   - broken: The days with a broken feed.
   init(
     _ thresholds: Thresholds, over days: ClosedRange<Day>, followsDoses: Bool = false,
-    followsCheckIns: Bool = false, asOf instant: Timestamp? = nil
+    followsCheckIns: Bool = false, asOf instant: Timestamp? = nil,
+    broken: BrokenDays = BrokenDays()
   ) {
     self.days = days
     profile = ProfilePlan(
       thresholds, window: FoldWindow(evaluating: days, thresholds: thresholds),
       availableMetrics: nil, followsAdherence: followsDoses, followsCheckIns: followsCheckIns)
     input = BlockInput(profile)
-    fold = PatternFold(profile, evaluatedAt: instant)
+    fold = PatternFold(
+      profile, evaluatedAt: instant, brokenFeed: broken.observations, brokenDoseDays: broken.doses)
   }
 
   private var thresholds: Thresholds { profile.thresholds }
@@ -217,16 +220,17 @@ final class BlockAnalysis {
 
   /// The daily adherence of one person, as detection sees it.
   ///
+  /// - Parameter broken: The days with a broken feed of doses.
   /// - Throws: `Failure` where the person has two rows of one day and source.
   func doseSeries(
     of person: PersonRows, columns: [MetricType], sources: [String], _ other: Other,
-    _ measures: AdherenceFindings
+    _ measures: AdherenceFindings, broken: Set<Day>
   ) throws(Failure) -> ExplainedSeries {
     try load([person], columns: columns, sources: sources, other)
     let doses = measures.doses(for: profile.adherenceMetric)
     return ExplainedSeries(
       of: 0, adherence: measures.daily, doses: doses,
-      unrecorded: input.unrecordedDays(of: doses)[0],
+      unrecorded: input.unrecordedDays(of: doses, broken: broken)[0],
       workouts: block.workoutDays(ofPerson: 0))
   }
 

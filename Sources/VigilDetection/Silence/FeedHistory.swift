@@ -15,6 +15,8 @@ public struct FeedHistory: Hashable, Sendable {
   /// By day.
   public let counts: [Int]
 
+  /// The persons who are looked at, the first by their ids: enough to know a share, however many there are.
+  public static let mostPersons = 1_000
   /// The days before a day that say how many persons are usual.
   public static let lookBackDays = 28
   /// Of those days, the number with at least as many persons as are usual.

@@ -10,7 +10,7 @@
 """
 
 from ._compare import compare, evaluate
-from ._detect import Detector, detect
+from ._detect import Detector, broken_days, detect
 from ._doses import adherence
 from ._evaluator import Profile
 from ._explain import Chart, explain, plot
@@ -37,6 +37,7 @@ __all__ = [
     "UnusableRowsWarning",
     "VigilError",
     "adherence",
+    "broken_days",
     "compare",
     "detect",
     "evaluate",

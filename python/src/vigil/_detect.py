@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import datetime
 import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -13,12 +14,14 @@ from ._inputs import (
     DoseTables,
     Inputs,
     Instant,
+    give_broken_days,
     give_inputs,
     give_instant,
     give_tables,
     warn_of_unusable_rows,
 )
 from ._library import (
+    BROKEN_DAYS,
     DAYS,
     EPISODES,
     OBSERVATIONS,
@@ -76,6 +79,11 @@ def detect(
     `limit_value`, `starts_on` and `ends_on`, and `days`, `severity` and `set_by`, which may be missing. A value beyond a
     limit is an episode on the same day, of `critical_value_below` or `critical_value_above`, whatever is usual.
 
+    On days on which what brings the rows of all people in was broken, no silence opens an alert, and a dose without a
+    record is none that was missed. These days are found in the rows, as a run of the command line does. With
+    `together=True` they are not: give the dates as `broken_feed` and, of the feed of doses, as `broken_dose_feed`. An
+    empty list says that the feed was never broken. `broken_days` finds them in the rows of all people.
+
     `columns` are the wanted columns of the results, in their order; None for all. What no column needs is not computed:
     ids take the longest.
 
@@ -94,6 +102,33 @@ def detect(
         return detector.episodes()
 
 
+def broken_days(
+    data: Any,
+    profile: Profile = "v3",
+    *,
+    since: Date,
+    until: Date,
+    **inputs: Unpack[Inputs],
+) -> dict[str, list[datetime.date]]:
+    """Finds the days on which what brings the rows of all people in was broken, for functions that see only some people.
+
+    The arguments are those of `detect`. Of daily values, `person`, `date` and one metric are enough. The result has the arguments
+    `broken_feed` and `broken_dose_feed`, and the days before `since` that detection looks at, too.
+
+    >>> broken = vigil.broken_days(sample, since="2026-03-03", until="2026-06-30")
+    >>> broken
+    {'broken_feed': [], 'broken_dose_feed': []}
+    >>> found = vigil.detect(sample, since="2026-03-03", until="2026-06-30", together=True, **broken)
+    """
+    with Detector(profile, since=since, until=until) as detector:
+        give_inputs(detector, inputs)
+        detector.push(data)
+        days: dict[str, list[datetime.date]] = {"observations": [], "doses": []}
+        for feed, day in detector._take(BROKEN_DAYS).rows():
+            days[feed].append(day)
+    return {"broken_feed": days["observations"], "broken_dose_feed": days["doses"]}
+
+
 def _names(columns: Sequence[str]) -> ctypes.Array[ctypes.c_char_p]:
     # A text is a sequence of texts, and would be one of letters.
     if isinstance(columns, str):
@@ -105,6 +140,9 @@ class Detector(Evaluator):
     """Takes rows in parts, evaluates people, and gives the episodes found so far.
 
     Belongs to one thread at a time; calls of others wait.
+
+    The first `finish` of all people finds the days with a broken feed in their rows, as `detect` does. With
+    `together=True`, and for people who are finished one by one, give them as `broken_feed` and `broken_dose_feed`.
 
     >>> with vigil.Detector("v1", since="2026-03-03", until="2026-06-30") as detector:
     ...     for batch in sample.to_batches(max_chunksize=7):
@@ -126,6 +164,8 @@ class Detector(Evaluator):
         explain_days: bool = False,
         evaluated_at: Instant | None = None,
         zones: str | os.PathLike[str] | None = None,
+        broken_feed: Sequence[Date] | None = None,
+        broken_dose_feed: Sequence[Date] | None = None,
     ) -> None:
         super().__init__(profile, since, until)
         self._instant = (evaluated_at, zones)
@@ -138,6 +178,7 @@ class Detector(Evaluator):
                 call("vigil_set_columns", self._pointer, names, len(names))
             if explain_days:
                 call("vigil_set_explains_days", self._pointer, 1)
+            give_broken_days(self, broken_feed, broken_dose_feed)
         except BaseException:
             self.close()
             raise

@@ -6,7 +6,7 @@ import ctypes
 import datetime
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from ctypes import c_void_p
 from typing import Any, NamedTuple, Union
@@ -112,6 +112,13 @@ def date_of(date: Date) -> datetime.date:
 
 def ordinal(date: Date) -> int:
     return date_of(date).toordinal() - _EPOCH
+
+
+def ordinals(dates: Sequence[Date]) -> list[int]:
+    # A text is a sequence of texts, and would be one of letters.
+    if isinstance(dates, str):
+        raise TypeError(f"a list of dates is wanted, such as [{dates!r}]")
+    return [ordinal(date) for date in dates]
 
 
 def _push(evaluator: c_void_p, table: int, data: Any) -> None:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import ctypes
 import datetime
 import os
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Union
 
+from ._evaluator import ordinals
 from ._library import (
     CHECK_IN_PLANS,
     CHECK_INS,
     DOSES,
     MEDICATIONS,
+    OBSERVATIONS,
     PERSON_LIMITS,
     SCHEDULE_ADJUSTMENTS,
     SCHEDULES,
@@ -26,7 +29,7 @@ from ._library import (
 )
 
 if TYPE_CHECKING:
-    from ._evaluator import Evaluator
+    from ._evaluator import Date, Evaluator
     from ._table import Table
 
 Instant = Union[datetime.datetime, str]
@@ -48,6 +51,8 @@ class Inputs(TypedDict, total=False):
     limits: Any
     evaluated_at: Instant | None
     zones: str | os.PathLike[str] | None
+    broken_feed: Sequence[Date] | None
+    broken_dose_feed: Sequence[Date] | None
 
 
 CHECK_IN_TABLES = {
@@ -72,6 +77,7 @@ def give_inputs(evaluator: Evaluator, inputs: Inputs, evaluated_at: Instant | No
         raise TypeError(f"there is no argument {min(unknown)!r}; there are " + ", ".join(TABLES))
     instant = given.pop("evaluated_at", evaluated_at)
     zones = given.pop("zones", None)
+    give_broken_days(evaluator, given.pop("broken_feed", None), given.pop("broken_dose_feed", None))
     if given.keys() & (DOSE_TABLES.keys() | CHECK_IN_TABLES.keys()):
         give_instant(evaluator, instant, zones)
     give_tables(evaluator, given)
@@ -112,6 +118,18 @@ def give_instant(
     folder = zones if zones is not None else _zone_folder()
     if folder is not None:
         call("vigil_set_zones", evaluator._pointer, os.fsencode(folder))
+
+
+def give_broken_days(
+    evaluator: Evaluator, feed: Sequence[Date] | None, dose_feed: Sequence[Date] | None
+) -> None:
+    """Sets the days on which a feed was broken; before the observations. None for those that the rows show."""
+    for table, days in ((OBSERVATIONS, feed), (DOSES, dose_feed)):
+        if days is None:
+            continue
+        numbers = ordinals(days)
+        array = (ctypes.c_int32 * len(numbers))(*numbers)
+        call("vigil_set_broken_days", evaluator._pointer, table, array, len(numbers))
 
 
 class UnusableRowsWarning(UserWarning):

@@ -10,7 +10,7 @@ OBSERVATIONS, WORKOUTS = 0, 1
 MEDICATIONS, SCHEDULES, DOSES, TIMEZONE_EVENTS, SCHEDULE_ADJUSTMENTS = 2, 3, 4, 5, 6
 BIRTH_DATES, OTHER_SCORES, LABELS = 7, 8, 9
 CHECK_INS, CHECK_IN_PLANS, TIME_ZONES, SENSITIVITIES, PERSON_LIMITS = 10, 11, 12, 13, 14
-EPISODES, DAYS, ADHERENCE, UNUSABLE, SCORES, INSIGHTS, EVALUATION, NOTES = range(8)
+EPISODES, DAYS, ADHERENCE, UNUSABLE, SCORES, INSIGHTS, EVALUATION, NOTES, BROKEN_DAYS = range(9)
 
 
 class ArrowSchema(ctypes.Structure):
@@ -93,6 +93,7 @@ def _load() -> ctypes.CDLL:
         "vigil_compare": [c_void_p, c_void_p, POINTER(ArrowArrayStream), message],
         "vigil_set_evaluated_at": [c_void_p, c_int64, message],
         "vigil_set_zones": [c_void_p, c_char_p, message],
+        "vigil_set_broken_days": [c_void_p, c_int32, POINTER(c_int32), c_size_t, message],
         "vigil_push": [c_void_p, c_int32, c_void_p, c_void_p, message],
         "vigil_push_stream": [c_void_p, c_int32, c_void_p, message],
         "vigil_finish_person": [c_void_p, c_char_p, c_size_t, message],

@@ -82,6 +82,8 @@ def detect(
     `spark.sql.shuffle.partitions`. A partition that Spark repeats after a failure gives the same rows, and
     Spark keeps those of one attempt.
 
+    No worker sees all people: days with a broken feed are those of `broken_feed` and `broken_dose_feed`.
+
     Columns and the profile are checked at once; rows when Spark reads them.
 
     >>> from vigil import spark as vigil_spark
@@ -138,7 +140,9 @@ class _Detection:
             "profile": settings_of(profile), "since": date_of(since), "until": date_of(until),
             "columns": None if columns is None else list(columns),
             "evaluated_at": given.get("evaluated_at", datetime.datetime.now(datetime.timezone.utc)),
-            "zones": given.get("zones")}
+            "zones": given.get("zones"),
+            "broken_feed": _dates(inputs.get("broken_feed")),
+            "broken_dose_feed": _dates(inputs.get("broken_dose_feed"))}
         self.follows = [
             "medications" if tables.keys() & DOSE_TABLES.keys() else None,
             "check_ins" if tables.keys() & CHECK_IN_TABLES.keys() else None]
@@ -196,6 +200,12 @@ class _Detection:
                 return detector.episodes().to_arrow()
 
         return evaluate
+
+
+def _dates(days: Sequence[Date] | None) -> list[datetime.date] | None:
+    if isinstance(days, str):
+        raise TypeError(f"a list of dates is wanted, such as [{days!r}]")
+    return None if days is None else [date_of(day) for day in days]
 
 
 # MARK: On workers
