@@ -1,7 +1,7 @@
 import VigilKernels
 import VigilModel
 
-/// What is worth a note in the run's record about the series of one person: a short history, another source.
+/// The traits of the series of one person that the record of a run counts: a short history, another source.
 ///
 /// See the specification, detection.md section 2.
 struct SeriesTraits: ~Copyable {
@@ -44,7 +44,7 @@ struct SeriesTraits: ~Copyable {
     own.pointee.sources = sources
   }
 
-  /// Adds what the days of a person have shown.
+  /// Adds the traits that the days of a person have shown.
   func report(_ person: Int, to quality: inout DataQuality) {
     for metric in fewest.indices {
       let own = totals.pointer[metric]

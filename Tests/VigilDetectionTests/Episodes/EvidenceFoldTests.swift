@@ -45,20 +45,20 @@ import VigilModel
     }
   }
 
-  private func fold(_ random: ReferenceEvidenceCase, of metric: MetricThresholds) throws
-    -> FoldResult
-  {
+  /// - Parameter days: The days to fold; nil for all days of the case.
+  private func fold(
+    _ random: ReferenceEvidenceCase, of metric: MetricThresholds,
+    over days: ClosedRange<Day>? = nil, stored: [Episode] = []
+  ) throws -> FoldResult {
     var thresholds = try Profiles.named("v3")
     thresholds.metrics = [metric]
     thresholds.nonWear = nil
-    // Then the first folded day is the first of the case.
+    // Then the first folded day is the first to fold.
     thresholds.warmupDays = 1
-    let days =
-      Day(ordinal: Int32(random.days.lowerBound))...Day(ordinal: Int32(random.days.upperBound))
-    let window = FoldWindow(evaluating: days, thresholds: thresholds)
+    let window = FoldWindow(evaluating: days ?? Self.days(of: random), thresholds: thresholds)
     let block = ObservationBlock(personCount: 1, metricCount: 1, days: window.loaded)
     let builder = ObservationBuilder(block: block, metrics: [metric], thresholds: thresholds)
-    for (day, value) in random.series {
+    for (day, value) in random.series where window.loaded.contains(Day(ordinal: Int32(day))) {
       let sources = random.sources[day] ?? []
       for source in sources.isEmpty ? ["watch"] : sources.sorted() {
         withUnsafePointer(to: value) {
@@ -70,10 +70,28 @@ import VigilModel
       }
     }
     builder.finish()
-    for day in random.workouts { block.addWorkout(person: 0, day: Day(ordinal: Int32(day))) }
+    for day in random.workouts where window.loaded.contains(Day(ordinal: Int32(day))) {
+      block.addWorkout(person: 0, day: Day(ordinal: Int32(day)))
+    }
     var result = FoldResult()
-    BlockFold(thresholds: thresholds, metrics: [metric]).fold(block, over: window, into: &result)
+    BlockFold(thresholds: thresholds, metrics: [metric]).fold(
+      block, over: window, stored: stored.isEmpty ? [:] : [0: stored], into: &result)
     return result
+  }
+
+  private static func days(of random: ReferenceEvidenceCase) -> ClosedRange<Day> {
+    Day(ordinal: Int32(random.days.lowerBound))...Day(ordinal: Int32(random.days.upperBound))
+  }
+
+  /// A metric of v3 and a case of it.
+  private static func random(
+    of twin: ReferenceEvidence.Metric, in thresholds: Thresholds,
+    using random: inout SeededGenerator
+  ) throws -> (metric: MetricThresholds, history: ReferenceEvidenceCase) {
+    let history = twin.randomCase(using: &random)
+    var metric = try thresholds.metric(twin.name)
+    metric.plausible = nil
+    return (metric, history)
   }
 
   @Test func theFoldFindsWhatTheTwinFinds() throws {
@@ -82,9 +100,7 @@ import VigilModel
     for seed in Self.seeds {
       for (index, twin) in ReferenceEvidence.Metric.v3.enumerated() {
         var random = SeededGenerator(seed: seed * 7 + index)
-        let history = twin.randomCase(using: &random)
-        var metric = try thresholds.metric(twin.name)
-        metric.plausible = nil
+        let (metric, history) = try Self.random(of: twin, in: thresholds, using: &random)
         let found = try fold(history, of: metric)
         let expected = ReferenceEvidence(metric: twin).episodes(
           days: history.days, series: history.series, sources: history.sources,
@@ -114,5 +130,41 @@ import VigilModel
     for reason in ["recovered", "no_data", "rebased", "recalibrated", "active"] {
       #expect(reasons[reason, default: 0] >= 5, "\(reason)")
     }
+  }
+
+  /// Folds in two parts, of which the second resumes from the rows of the first, leave the same as one fold.
+  @Test func aFoldThatResumesOnAnyDayLeavesTheSame() throws {
+    let thresholds = try Profiles.named("v3")
+    var resumed = 0
+    for seed in Self.seeds {
+      let twin = ReferenceEvidence.Metric.v3[seed % ReferenceEvidence.Metric.v3.count]
+      var random = SeededGenerator(seed: 200_000 + seed)
+      let (metric, history) = try Self.random(of: twin, in: thresholds, using: &random)
+      let days = Self.days(of: history)
+      let whole = try fold(history, of: metric)
+      // Where there is an episode, half of the cuts are in one.
+      let active = whole.episodes.map(\.episode).filter { $0.duration > 1 }.randomElement(
+        using: &random)
+      var cut =
+        days.lowerBound
+        + Int.random(
+          in: 0..<(days.upperBound - days.lowerBound), using: &random)
+      if let opened = active?.evidence?.openedOn, Bool.random(using: &random) {
+        cut = min(opened + Int.random(in: 0...10, using: &random), days.upperBound - 1)
+      }
+      let before = try fold(history, of: metric, over: days.lowerBound...cut)
+      let after = try fold(
+        history, of: metric, over: (cut + 1)...days.upperBound,
+        stored: before.episodes.map(\.episode))
+      var rows: [Day: Episode] = [:]
+      for folded in before.episodes + after.episodes {
+        rows[folded.episode.activeSince] = folded.episode
+      }
+      #expect(
+        rows.values.sorted { $0.activeSince < $1.activeSince } == whole.episodes.map(\.episode),
+        "seed \(seed), \(twin.name), cut \(cut)")
+      if before.episodes.last?.episode.isActive == true { resumed += 1 }
+    }
+    #expect(resumed >= 15)
   }
 }
