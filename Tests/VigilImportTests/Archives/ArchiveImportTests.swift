@@ -186,6 +186,23 @@ import VigilStorage
         ])
   }
 
+  /// Headings are in the language of the account, apart from those of some columns.
+  ///
+  /// A device that knows no REM sleep writes 0.
+  @Test func readsWithingsInGerman() throws {
+    let sleep = """
+      von,bis,"leicht (s)","tief (s)","rem (s)","wach (s)",Aufwachen,"Duration to sleep (s)"
+      2026-06-01T23:10:00+02:00,2026-06-02T06:50:00+02:00,14400,5400,0,900,2,120
+      2026-06-02T23:10:00+02:00,2026-06-03T06:50:00+02:00,14400,5400,7200,900,2,120
+      """
+    #expect(
+      try read("withings", [("sleep.csv", sleep)]) == [
+        "2026-06-02 awake_minutes=15.0 deep_sleep_minutes=90.0 light_sleep_minutes=240.0 sleep_minutes=330.0",
+        "2026-06-03 awake_minutes=15.0 deep_sleep_minutes=90.0 light_sleep_minutes=240.0 rem_sleep_minutes=120.0"
+          + " sleep_minutes=450.0",
+      ])
+  }
+
   @Test func readsSamsungHealth() throws {
     let steps = """
       \u{FEFF}com.samsung.shealth.step_daily_trend,7006011,6
