@@ -396,7 +396,8 @@ let package = Package(
         "VigilZones",
         "PostgresTestServer", "ReferenceKernels", "TestDatabases", "TestSupport",
         argumentParser, logging, yams,
-      ]),
+      ],
+      exclude: ["RealExports/real-exports.json"]),
   ]
 )
 
