@@ -23,7 +23,7 @@ public struct AppleHealthImport {
 
   private let person: PersonID
   private let days: [(day: Day, values: [MetricType: Double])]
-  private let workouts: [HealthWorkout]
+  private let workouts: [ImportedWorkout]
   private let problems: [(problem: RowProblem, line: Int)]
   private let problemCount: Int
   private let recordCount: Int
@@ -134,37 +134,9 @@ public struct AppleHealthImport {
     table.rowsRead = recordCount
     table.rowsMerged = recordCount - table.rowsWritten - table.rowsLeftOut - problemCount
     var tables = [table]
-    if !workouts.isEmpty { tables.append(try loadWorkouts(file: file, session: session)) }
+    if !workouts.isEmpty { tables.append(try session.load(workouts, of: person, file: file)) }
     let missing = try session.settleMissingDays(
       days.map(\.day), of: person.id, source: Self.source)
     return try session.finish(tables: tables, missingDays: missing)
   }
-
-  private func loadWorkouts(file: String, session: ImportSession) throws -> ImportSummary.Table {
-    let loader = try TableLoader(
-      table: .exerciseSessions,
-      columns: ["id", "user_id", "metric_date", "activity_type_name", "started_at", "ended_at"],
-      file: file, session: session)
-    for workout in workouts {
-      let start = Timestamp(microseconds: workout.start * 1_000_000)
-      let id = exerciseSessionID(
-        person: person.id, day: workout.day, activityType: workout.activity, startedAt: start)
-      var values: [InputValue] = [
-        .uuid(id), .uuid(person.id), .day(workout.day), .text(workout.activity), .timestamp(start),
-        .timestamp(Timestamp(microseconds: workout.end * 1_000_000)),
-      ]
-      try loader.load(&values, of: person, line: workout.line)
-    }
-    return loader.summary
-  }
-}
-
-/// A workout of an export.
-struct HealthWorkout {
-  var day: Day
-  var activity: String
-  /// Seconds since 1970.
-  var start: Int64
-  var end: Int64
-  var line: Int
 }

@@ -5,7 +5,7 @@ import VigilStorage
 /// Sums the records of an export up while it is read.
 final class HealthCollector {
   private(set) var days = HealthDays()
-  private(set) var workouts: [HealthWorkout] = []
+  private(set) var workouts: [ImportedWorkout] = []
   /// The first unusable records; `problemCount` is the number of all.
   private(set) var problems: [(problem: RowProblem, line: Int)] = []
   private(set) var problemCount = 0
@@ -172,9 +172,10 @@ final class HealthCollector {
       days.add(stage, from: record.start, to: record.end, source: record.source)
     case .workout(let activity, let line):
       workouts.append(
-        HealthWorkout(
-          day: record.start.day, activity: activity, start: record.start.instant,
-          end: record.end.instant, line: line))
+        ImportedWorkout(
+          day: record.start.day, activity: activity,
+          start: Timestamp(microseconds: record.start.instant * 1_000_000),
+          end: Timestamp(microseconds: record.end.instant * 1_000_000), line: line))
     }
   }
 
@@ -260,7 +261,7 @@ final class HealthCollector {
 
   private var form: [String] {
     var form = [
-      FileInterpretation.count(elementCount, "element"),
+      "apple-health", FileInterpretation.count(elementCount, "element"),
       FileInterpretation.count(sources.count, "source") + ", one for each day and metric",
     ]
     if repeatedCount > 0 {

@@ -68,6 +68,12 @@ public struct ArchiveImport {
         // Parts of a night from two files do not belong together.
         reading.add(reading.withoutKnownDays(found.sleeps), from: table.files[0])
       case .csv, .json, .sqlite:
+        if let rule = table.workout {
+          var workouts = ArchiveTableWorkouts(table, by: rule)
+          for file in files { try workouts.add(file, reading: reading, didRead: { meter.add($0) }) }
+          reading.add(workouts.workouts, from: table.files[0])
+          continue
+        }
         var days = ArchiveTableDays(table)
         for file in files { try days.add(file, reading: reading, didRead: { meter.add($0) }) }
         reading.add(days.finish(), from: table.files[0])
@@ -75,7 +81,7 @@ public struct ArchiveImport {
     }
     // A zone that the system cannot read would give other days.
     try options.zones.requireNoFault()
-    guard !reading.days.isEmpty || reading.problemCount > 0 else {
+    guard !reading.days.isEmpty || !reading.workouts.isEmpty || reading.problemCount > 0 else {
       throw ImportError(
         .badData,
         "\(files.name): the export (\(self.archive.layout.name)) has no day with a value; nothing was imported"
@@ -104,10 +110,11 @@ public struct ArchiveImport {
 
   /// The first problems, with their places.
   private static func texts(
-    of problems: [(problem: RowProblem, file: String, line: Int)]
+    of problems: [ArchiveReading.Problem]
   ) -> [String] {
-    problems.prefix(5).map { problem, file, line in
-      "\(file):\(line): \(problem.column.map { "\($0): " } ?? "")\(problem.reason)"
+    problems.prefix(5).map { found in
+      let column = found.problem.column.map { "\($0): " } ?? ""
+      return "\(found.file):\(found.line): \(column)\(found.problem.reason)"
     }
   }
 
@@ -126,8 +133,10 @@ public struct ArchiveImport {
       days.contains { $0.values[metric] != nil }
     }
     let source = archive.layout.source
-    for (problem, file, line) in reading.problems {
-      try session.reject(problem, table: .wearableDailyMetrics, file: file, line: line)
+    for found in reading.problems {
+      try session.reject(
+        found.problem, table: found.isOfWorkout ? .exerciseSessions : .wearableDailyMetrics,
+        file: found.file, line: found.line)
     }
     // A value that the export does not have stays, as one of its files may be missing; a whole export replaces all.
     let byMetrics = Dictionary(grouping: days) { day in
@@ -151,14 +160,23 @@ public struct ArchiveImport {
       table.rowsLeftOut += loader.summary.rowsLeftOut
       table.personsAdded += loader.summary.personsAdded
     }
-    table.rowsRead = reading.recordCount
-    table.rowsQuarantined = reading.problemCount
+    table.rowsRead = reading.recordCount - reading.workoutRecordCount
+    table.rowsQuarantined = reading.problemCount - reading.workoutProblemCount
     table.rowsMerged =
-      reading.recordCount - reading.problemCount - table.rowsWritten - table.rowsLeftOut
+      table.rowsRead - table.rowsQuarantined - table.rowsWritten - table.rowsLeftOut
+    var tables = [table]
+    if reading.workoutRecordCount > 0 {
+      var workouts = try session.load(reading.workouts, of: person, file: table.file)
+      workouts.rowsRead = reading.workoutRecordCount
+      workouts.rowsQuarantined = reading.workoutProblemCount
+      workouts.rowsMerged =
+        workouts.rowsRead - workouts.rowsQuarantined - workouts.rowsWritten - workouts.rowsLeftOut
+      tables.append(workouts)
+    }
     let missing = try session.settleMissingDays(
       days.map(\.day), of: person.id, source: source)
     return try session.finish(
-      tables: [table], repeatedFiles: repeatedFiles, missingDays: missing)
+      tables: tables, repeatedFiles: repeatedFiles, missingDays: missing)
   }
 }
 
@@ -189,6 +207,14 @@ extension FileInterpretation {
       let texts = origins.map { "\($0.files) (\(Self.count($0.days, "day")))" }
       columns.append(
         Column(name: metric.rawValue, meaning: "from \(texts.joined(separator: ", "))"))
+    }
+    if !reading.workoutOrigins.isEmpty {
+      let texts = reading.workoutOrigins.map {
+        "\($0.files) (\(Self.count($0.workouts, "workout")))"
+      }
+      columns.append(
+        Column(
+          name: InputTable.exerciseSessions.name, meaning: "from \(texts.joined(separator: ", "))"))
     }
     let paths = Set(read.map(\.identity))
     ignored =

@@ -32,6 +32,8 @@ struct ArchiveTable {
       case local
       /// An instant, with the offset in the text or in `offset`, or else in the person's zone.
       case instant
+      /// `MM/DD/YY HH:MM:SS`.
+      case monthFirst = "month_first"
     }
 
     /// The first of them that a record has.
@@ -39,6 +41,18 @@ struct ArchiveTable {
     var form: Form?
     /// The column with the offset, such as `+02:00` and `UTC+0200`.
     var offset: String?
+  }
+
+  /// The way to the workout of a record, whose `DayRule` has the start.
+  struct WorkoutRule: Decodable {
+    /// The columns with the activity; the first that a record has.
+    var activity: [String]
+    /// The column with the end.
+    var end: String?
+    /// The activities that the export writes as numbers.
+    var names: [String: String]?
+    /// Patterns of activities that are no workout, such as `*walk*`.
+    var leftOut: [String]?
   }
 
   /// Patterns of names, with `*` for any text; case makes no difference.
@@ -54,6 +68,8 @@ struct ArchiveTable {
   /// Values that a record must not have, by column.
   let unless: [String: [String]]
   let day: DayRule
+  /// For a table with a workout in each record, which has no metrics; else nil.
+  let workout: WorkoutRule?
   /// The metric of each column; columns of one metric are added up.
   let columns: [(column: String, metric: MetricType, unit: MetricUnit)]
   let missingZeros: Set<String>
@@ -85,6 +101,7 @@ extension ArchiveLayout {
     var when: [String: [String]]?
     var unless: [String: [String]]?
     var day: ArchiveTable.DayRule?
+    var workout: ArchiveTable.WorkoutRule?
     var columns: [String: String]?
     var missingZeros: [String]?
     var leftOut: [String: String]?
@@ -105,7 +122,7 @@ extension ArchiveLayout {
         files: table.files, format: table.format,
         skippedLines: table.skipLines ?? 0, rows: table.rows ?? "", needs: table.needs ?? [],
         when: table.when ?? [:], unless: table.unless ?? [:],
-        day: table.day ?? ArchiveTable.DayRule(columns: []),
+        day: table.day ?? ArchiveTable.DayRule(columns: []), workout: table.workout,
         columns: try (table.columns ?? [:]).sorted { $0.key < $1.key }.map { column, target in
           guard
             case .metric(let metric, let unit) = try ColumnAssignment(
@@ -150,7 +167,8 @@ extension ArchiveTable {
     return String(stem + name[dot...])
   }
 
-  private static func matches(_ name: Substring, pattern: Substring) -> Bool {
+  /// Whether a text is that of a pattern, in which `*` stands for any text.
+  static func matches(_ name: Substring, pattern: Substring) -> Bool {
     guard let first = pattern.first else { return name.isEmpty }
     if first == "*" {
       let rest = pattern.dropFirst()

@@ -11,12 +11,39 @@ struct ArchiveRecords {
   let table: ArchiveTable
   var didRead: (_ bytes: Int) -> Void = { _ in }
 
+  /// Calls `body` with each record and its line, or its number in the list; a record that it refuses is counted.
+  ///
+  /// - Throws: `ImportError` where the file cannot be read, or the zone of its times is not known.
+  func forEach(
+    reading: ArchiveReading, _ body: (_ record: Record, _ line: Int) throws(RowProblem) -> Void
+  ) throws {
+    guard table.day.form != .instant || table.day.offset != nil || reading.zone != nil else {
+      throw ImportError(
+        .usage,
+        "\(file.path): its times are in UTC, and the time zone of the person is not known; nothing was imported; give the"
+          + " zone, such as Europe/Berlin")
+    }
+    let name = fileName(file.path)
+    try forEach(shouldStop: reading.options.shouldStop) { record, line, problem in
+      try reading.willRead(isWorkout: table.workout != nil)
+      do throws(RowProblem) {
+        if let problem {
+          if table.workout != nil { reading.willKeepWorkout() }
+          throw RowProblem(reason: problem)
+        }
+        try body(record, line)
+      } catch {
+        reading.reject(error, isWorkout: table.workout != nil, file: name, line: line)
+      }
+    }
+  }
+
   /// Calls `body` with each record and its line, or its number in the list.
   ///
   /// - Throws: What `body` throws; `ImportError` where the file cannot be read.
-  func forEach(
+  private func forEach(
     shouldStop: @escaping () -> Bool,
-    _ body: (_ record: Record, _ line: Int, _ problem: String?) throws -> Void
+    _ body: (_ record: @escaping Record, _ line: Int, _ problem: String?) throws -> Void
   ) throws {
     switch table.format {
     case .csv: try forEachRow(body)
@@ -53,7 +80,7 @@ struct ArchiveRecords {
   }
 
   private func forEachRow(
-    _ body: (_ record: Record, _ line: Int, _ problem: String?) throws -> Void
+    _ body: (_ record: @escaping Record, _ line: Int, _ problem: String?) throws -> Void
   ) throws {
     let reader = try reader()
     let places = Dictionary(
@@ -81,11 +108,13 @@ struct ArchiveRecords {
   // MARK: JSON
 
   private func forEachObject(
-    _ body: (_ record: Record, _ line: Int, _ problem: String?) throws -> Void
+    _ body: (_ record: @escaping Record, _ line: Int, _ problem: String?) throws -> Void
   ) throws {
     let data = try file.contents(didRead: didRead)
-    guard let document = try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
-    else {
+    func document(_ data: Data) -> Any? {
+      try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
+    }
+    guard let document = document(data) ?? document(LooseJSON.withoutNaN(data)) else {
       throw ImportError(
         .badData, "\(fileName(file.path)) is not JSON; nothing was imported; copy it again")
     }

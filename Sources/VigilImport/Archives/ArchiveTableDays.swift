@@ -32,12 +32,6 @@ struct ArchiveTableDays {
   mutating func add(
     _ file: InputFile, reading: ArchiveReading, didRead: @escaping (_ bytes: Int) -> Void
   ) throws {
-    guard table.day.form != .instant || table.day.offset != nil || reading.zone != nil else {
-      throw ImportError(
-        .usage,
-        "\(file.path): its times are in UTC, and the time zone of the person is not known; nothing was imported; give the"
-          + " zone, such as Europe/Berlin")
-    }
     let records = ArchiveRecords(file: file, table: table, didRead: didRead)
     let name = fileName(file.path)
     let present = table.format == .csv ? try records.header() : nil
@@ -46,18 +40,12 @@ struct ArchiveTableDays {
       parts.filter { present?.contains(ColumnRole.letters(of: $0.column)) ?? true }
     }
     var leftOut = Set(table.leftOut.keys)
-    try records.forEach(shouldStop: reading.options.shouldStop) { record, line, problem in
-      try reading.willRead()
-      do throws(RowProblem) {
-        if let problem { throw RowProblem(reason: problem) }
-        try add(record, columns: columns, reading: reading)
-        // Each is looked for until a record has it.
-        for column in leftOut where record(column) != nil {
-          leftOut.remove(column)
-          reading.leaveOut(column, of: name, because: table.leftOut[column] ?? "")
-        }
-      } catch {
-        reading.reject(error, file: name, line: line)
+    try records.forEach(reading: reading) { record, _ throws(RowProblem) in
+      try add(record, columns: columns, reading: reading)
+      // Each is looked for until a record has it.
+      for column in leftOut where record(column) != nil {
+        leftOut.remove(column)
+        reading.leaveOut(column, of: name, because: table.leftOut[column] ?? "")
       }
     }
   }
@@ -66,13 +54,8 @@ struct ArchiveTableDays {
     _ record: ArchiveRecords.Record, columns: [[(column: String, unit: MetricUnit)]],
     reading: ArchiveReading
   ) throws(RowProblem) {
-    for (column, words) in table.when {
-      guard let word = record(column)?.lowercased(), words.contains(word) else { return }
-    }
-    for (column, words) in table.unless {
-      if let word = record(column)?.lowercased(), words.contains(word) { return }
-    }
-    guard let (dayColumn, text) = first(table.day.columns, in: record) else { return }
+    guard table.admits(record), let (dayColumn, text) = table.first(table.day.columns, of: record)
+    else { return }
     var row: [Double?] = []
     for (metric, parts) in zip(metrics, columns) {
       var sum: Double? = parts.isEmpty ? nil : 0
@@ -84,7 +67,7 @@ struct ArchiveTableDays {
       row.append(sum)
     }
     guard row.contains(where: { $0 != nil }) else { return }
-    let day = try day(of: text, in: dayColumn, record, reading)
+    let day = try table.date(of: text, in: dayColumn, record, reading)
     let group = table.oneOf.flatMap(record) ?? ""
     let id = table.id.compactMap(record)
     guard id.isEmpty else {
@@ -127,15 +110,6 @@ struct ArchiveTableDays {
     }
   }
 
-  private func first(
-    _ names: [String], in record: ArchiveRecords.Record
-  ) -> (column: String, text: String)? {
-    for name in names {
-      if let text = record(name) { return (name, text) }
-    }
-    return nil
-  }
-
   // MARK: Values
 
   private func number(
@@ -155,51 +129,5 @@ struct ArchiveTableDays {
       return number == 0 && table.missingZeros.contains(part.column) ? nil : number
     case .failure(let refusal): throw RowProblem(column: part.column, reason: refusal.reason)
     }
-  }
-
-  // MARK: Days
-
-  private func day(
-    of text: String, in column: String, _ record: ArchiveRecords.Record,
-    _ reading: ArchiveReading
-  ) throws(RowProblem) -> Day {
-    let found: Day?
-    if text.utf8.count >= 12, let milliseconds = Int64(text) {
-      found = Day(ordinal: Int32(clamping: milliseconds / 86_400_000))
-    } else if table.day.form == .instant {
-      found = try localDay(of: text, in: column, record, reading)
-    } else {
-      found = Day(String(text.prefix(10))) ?? Self.namedDay(text)
-    }
-    guard let found else { throw RowProblem(column: column, reason: "not a date (YYYY-MM-DD)") }
-    do throws(Refusal) {
-      try reading.parser.requireObservable(found)
-    } catch {
-      throw RowProblem(column: column, reason: error.reason)
-    }
-    return found
-  }
-
-  /// The date of `Jun 2, 2026 12:00:00 AM`.
-  private static func namedDay(_ text: String) -> Day? {
-    var date = text.split(separator: " ").prefix(3).joined(separator: " ")
-    return date.withUTF8 { NamedDate($0)?.day }
-  }
-
-  /// The date of an instant on the person's clock: that of the record's offset, or else of the person's zone.
-  private func localDay(
-    of text: String, in column: String, _ record: ArchiveRecords.Record, _ archive: ArchiveReading
-  ) throws(RowProblem) -> Day? {
-    guard let reading = ClockReading(text) else { return nil }
-    // A text with an offset of its own is on the person's clock.
-    if let own = reading.offset, own != 0 { return reading.day }
-    if let name = table.day.offset, let offset = record(name).flatMap(ClockReading.offset) {
-      return Day(ordinal: ZoneRules.day(reading.microseconds + Int64(offset) * 1_000_000))
-    }
-    guard let zone = archive.zone else {
-      throw RowProblem(
-        column: column, reason: "a time in UTC of a person whose time zone is not known")
-    }
-    return Day(ordinal: zone.day(of: reading.microseconds))
   }
 }

@@ -101,7 +101,9 @@ final class SQLiteExport {
   /// - Throws: What `body` throws; `ImportError` where the database is damaged, or the import is to stop.
   func forEachRow(
     of query: String,
-    _ body: (_ record: ArchiveRecords.Record, _ line: Int, _ problem: String?) throws -> Void
+    _ body: (
+      _ record: @escaping ArchiveRecords.Record, _ line: Int, _ problem: String?
+    ) throws -> Void
   ) throws {
     var statement: OpaquePointer?
     defer { sqlite3_finalize(statement) }

@@ -29,10 +29,10 @@ struct FitbitDays {
   ) throws(RowProblem) {
     switch kind {
     case .steps, .moderate, .vigorous:
-      let (day, second) = try shortTime("dateTime", of: entry)
+      let time = try shortTime("dateTime", of: entry)
       let value = try number("value", of: entry)
-      if value > 0 || day <= parser.lastDay { try require(day, "dateTime") }
-      parts[kind, default: [:]][day, default: []].append((second, Float(value)))
+      if value > 0 || time.day <= parser.lastDay { try require(time.day, "dateTime") }
+      parts[kind, default: [:]][time.day, default: []].append((time.second, Float(value)))
     case .restingHeartRate:
       guard let value = entry["value"] as? [String: Any] else {
         throw RowProblem(column: "value", reason: "not an object")
@@ -145,20 +145,13 @@ struct FitbitDays {
     return day
   }
 
-  /// The date and the seconds since midnight of `MM/DD/YY HH:MM:SS`, of this century; without a time, 0.
   private func shortTime(
     _ key: String, of entry: [String: Any]
-  ) throws(RowProblem) -> (day: Day, second: Int32) {
-    let text = entry[key] as? String ?? ""
-    let parts = text.prefix { $0 != " " }.split(
-      separator: "/", omittingEmptySubsequences: false
-    ).map { $0.utf8.count == 2 ? UInt8($0).map(Int.init) : nil }
-    guard parts.count == 3, let month = parts[0], let dayOfMonth = parts[1], let year = parts[2],
-      let day = Day(year: 2000 + year, month: month, day: dayOfMonth)
-    else { throw RowProblem(column: key, reason: "not a time (MM/DD/YY HH:MM:SS)") }
-    let clock = text.drop { $0 != " " }.dropFirst().split(separator: ":").compactMap { Int32($0) }
-    let second = clock.reduce(0) { $0 &* 60 &+ $1 }
-    return (day, second)
+  ) throws(RowProblem) -> ShortTime {
+    guard let time = ShortTime(entry[key] as? String ?? "") else {
+      throw RowProblem(column: key, reason: "not a time (MM/DD/YY HH:MM:SS)")
+    }
+    return time
   }
 
   private func require(_ day: Day, _ column: String) throws(RowProblem) {

@@ -96,5 +96,5 @@ private struct RealExport: Decodable, Sendable, CustomTestStringConvertible {
   var testDescription: String { name }
 
   /// Stands in the lines that an import writes about it before anything is stored.
-  var announcement: String { kind == "apple-health" ? " elements, " : ": \(kind), " }
+  var announcement: String { ": \(kind), " }
 }

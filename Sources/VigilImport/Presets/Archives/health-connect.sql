@@ -66,3 +66,12 @@ WHERE record.baseline > 0 AND record.app_info_id = (
   SELECT app_info_id FROM skin_temperature_record_table GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 1
 )
 GROUP BY 1
+
+-- With times on the clock of each record. The types are those of ExerciseSessionType of Android's source.
+-- name: Workouts
+SELECT exercise_type AS activity,
+  strftime('%Y-%m-%dT%H:%M:%S', start_time / 1000 + coalesce(start_zone_offset, 0), 'unixepoch')
+    || printf('%s%02d:%02d', CASE WHEN coalesce(start_zone_offset, 0) < 0 THEN '-' ELSE '+' END,
+      abs(coalesce(start_zone_offset, 0)) / 3600, abs(coalesce(start_zone_offset, 0)) / 60 % 60) AS start,
+  strftime('%Y-%m-%dT%H:%M:%SZ', end_time / 1000, 'unixepoch') AS "end"
+FROM exercise_session_record_table
