@@ -59,6 +59,8 @@ struct ArchiveTable {
   let files: [String]
   let format: Format
   let skippedLines: Int
+  /// A pattern of the first line, by which a CSV file with another name is recognized; nil for none.
+  let firstLine: String?
   /// The path to the list of records in JSON; empty for the whole file.
   let rows: String
   /// Columns without which a file is none of these.
@@ -96,6 +98,7 @@ extension ArchiveLayout {
     var files: [String]
     var format: ArchiveTable.Format
     var skipLines: Int?
+    var firstLine: String?
     var rows: String?
     var needs: [String]?
     var when: [String: [String]]?
@@ -120,7 +123,7 @@ extension ArchiveLayout {
     tables = try document.tables.map { table in
       ArchiveTable(
         files: table.files, format: table.format,
-        skippedLines: table.skipLines ?? 0, rows: table.rows ?? "", needs: table.needs ?? [],
+        skippedLines: table.skipLines ?? 0, firstLine: table.firstLine, rows: table.rows ?? "", needs: table.needs ?? [],
         when: table.when ?? [:], unless: table.unless ?? [:],
         day: table.day ?? ArchiveTable.DayRule(columns: []), workout: table.workout,
         columns: try (table.columns ?? [:]).sorted { $0.key < $1.key }.map { column, target in

@@ -18,9 +18,19 @@ struct RecognizedArchive {
   /// - Throws: `ImportError` where a file cannot be read that may be one of them.
   init?(_ layout: ArchiveLayout, in files: [InputFile]) throws {
     var headers: [String: Set<String>?] = [:]
+    var firstLines: [String: String] = [:]
+    // A file that cannot be read is none of them, unless its name says so.
+    func isMarked(_ file: InputFile, as table: ArchiveTable) -> Bool {
+      guard let pattern = table.firstLine, file.nameOfContents.lowercased().hasSuffix(".csv") else {
+        return false
+      }
+      let line = firstLines[file.identity] ?? (try? file.firstLine()) ?? ""
+      firstLines[file.identity] = line
+      return ArchiveTable.matches(line[...], pattern: pattern[...])
+    }
     let found = try layout.tables.map { table in
       try files.filter { file in
-        guard table.matches(file.nameOfContents) else { return false }
+        guard table.matches(file.nameOfContents) || isMarked(file, as: table) else { return false }
         // Pictures of the sky have the same ending.
         if table.format == .fit { return FITFile.isFIT(try file.beginning(16)) }
         guard table.format == .csv else { return true }
@@ -70,6 +80,13 @@ extension Set<String> {
 }
 
 extension InputFile {
+  /// The first line, as far as it has 256 bytes, without a byte order mark.
+  fileprivate func firstLine() throws -> String {
+    let start = try beginning(256).prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+    let line = String(decoding: start, as: UTF8.self)
+    return line.hasPrefix("\u{FEFF}") ? String(line.dropFirst()) : line
+  }
+
   /// The place of the file, which no other has.
   var identity: String {
     switch location {

@@ -10,15 +10,21 @@ import VigilModel
 /// The days and values were worked out from the files by other means than Vigil.
 @Suite struct RealExportTests {
   private static let exports =
-    (try? JSONDecoder().decode(
+    (try? decoder.decode(
       [RealExport].self,
       from: Data(
         contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
           .appending(path: "real-exports.json")))) ?? []
 
+  private static var decoder: JSONDecoder {
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    return decoder
+  }
+
   @Test func theListCanBeRead() {
-    #expect(Self.exports.count >= 6)
-    #expect(Set(Self.exports.map(\.kind)).count >= 4)
+    #expect(Self.exports.count >= 10)
+    #expect(Set(Self.exports.map(\.kind)).count >= 7)
   }
 
   @Test(arguments: exports)
@@ -46,7 +52,8 @@ import VigilModel
     for isAgain in [false, true] {
       let before = try isAgain ? rows() : []
       let run = try await CommandRun.vigil(
-        "import", "auto", files.path, "--user", "anna", in: folder)
+        arguments: ["import", "auto", files.path, "--user", "anna"]
+          + (export.timeZone.map { ["--time-zone", $0] } ?? []), in: folder)
       try #require(run.status == 0, "\(run)")
       #expect(run.errors.contains(export.announcement), "\(run.errors)")
       if isAgain { #expect(try rows() == before) }
@@ -73,6 +80,8 @@ private struct RealExport: Decodable, Sendable, CustomTestStringConvertible {
   var name: String
   /// The kind that `vigil import auto` recognizes.
   var kind: String
+  /// The zone of the person, where the times are in UTC.
+  var timeZone: String?
   var files: [File]
   /// Days with a value.
   var days: Int

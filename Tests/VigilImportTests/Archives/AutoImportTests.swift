@@ -235,4 +235,33 @@ import VigilStorage
     #expect(error.code == .usage)
     #expect(error.remedy == .leaveOut(.source))
   }
+
+  @Test func recognizesARenamedFileByItsFirstLine() throws {
+    try folder.write(
+      """
+      \u{FEFF}com.samsung.shealth.tracker.pedometer_day_summary,6307003,7
+      step_count,day_time
+      980,1780358400000,
+      """, to: "my steps.csv")
+    let found = try AutoImport(path: folder.path, request: .init(user: "anna"), options: options)
+    #expect(found.interpretation?.form.first == "samsung")
+    #expect(found.contents?.days.first?.values == [MetricType("steps"): 980])
+  }
+
+  @Test func theScoresOfSleepHaveAHeartRateWhereNoOtherFileHasOne() throws {
+    let scores = """
+      sleep_log_entry_id,timestamp,overall_score,deep_sleep_in_minutes,resting_heart_rate,restlessness
+      1,2026-06-02T06:34:00Z,74,35,57,0.1
+      2,2026-06-02T15:00:00Z,,5,57,0.1
+      3,2026-06-03T06:34:00Z,80,60,0,0.1
+      """
+    try folder.write(scores, to: "sleep_score.csv")
+    let found = try AutoImport(
+      path: folder.path, request: .init(user: "anna", timeZone: "Europe/Berlin"), options: options)
+    #expect(
+      found.contents?.days.map(\.values) == [
+        [MetricType("deep_sleep_minutes"): 40, MetricType("resting_hr"): 57],
+        [MetricType("deep_sleep_minutes"): 60],
+      ])
+  }
 }
