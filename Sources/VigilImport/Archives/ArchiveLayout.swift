@@ -61,6 +61,8 @@ struct ArchiveTable {
   let skippedLines: Int
   /// A pattern of the first line, by which a CSV file with another name is recognized; nil for none.
   let firstLine: String?
+  /// The heading that stands for one of an account in another language, both as letters.
+  let headings: [String: String]
   /// The path to the list of records in JSON; empty for the whole file.
   let rows: String
   /// Columns without which a file is none of these.
@@ -91,6 +93,7 @@ extension ArchiveLayout {
     var name: String
     var about: String
     var source: String
+    var headings: [String: String]?
     var tables: [Table]
   }
 
@@ -120,10 +123,15 @@ extension ArchiveLayout {
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     let document = try decoder.decode(Document.self, from: Data(json.utf8))
     (name, about, source) = (document.name, document.about, document.source)
+    let headings = (document.headings ?? [:]).map {
+      (ColumnRole.letters(of: $0), ColumnRole.letters(of: $1))
+    }
     tables = try document.tables.map { table in
       ArchiveTable(
         files: table.files, format: table.format,
-        skippedLines: table.skipLines ?? 0, firstLine: table.firstLine, rows: table.rows ?? "", needs: table.needs ?? [],
+        skippedLines: table.skipLines ?? 0, firstLine: table.firstLine,
+        headings: Dictionary(uniqueKeysWithValues: headings), rows: table.rows ?? "",
+        needs: table.needs ?? [],
         when: table.when ?? [:], unless: table.unless ?? [:],
         day: table.day ?? ArchiveTable.DayRule(columns: []), workout: table.workout,
         columns: try (table.columns ?? [:]).sorted { $0.key < $1.key }.map { column, target in

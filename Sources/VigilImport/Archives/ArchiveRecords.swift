@@ -67,12 +67,18 @@ struct ArchiveRecords {
       file.open(didRead: didRead).inUTF8(), delimiter: nil, form: form)
   }
 
+  /// The letters of a heading, or those of the one that it stands for.
+  private func letters(of heading: String) -> String {
+    let letters = ColumnRole.letters(of: heading)
+    return table.headings[letters] ?? letters
+  }
+
   /// The columns of a CSV file, by their letters; nil where the file has none.
   ///
   /// - Throws: `ImportError` where the file cannot be read to its end, so that it is not known what it holds.
   func header() throws -> Set<String>? {
     do {
-      return Set(try reader().header.map(ColumnRole.letters))
+      return Set(try reader().header.map(letters))
     } catch let error as ImportError where error.code == .badData || error.code == .usage {
       _ = try file.digest()
       return nil
@@ -84,7 +90,7 @@ struct ArchiveRecords {
   ) throws {
     let reader = try reader()
     let places = Dictionary(
-      reader.header.enumerated().map { (ColumnRole.letters(of: $1), $0) },
+      reader.header.enumerated().map { (letters(of: $1), $0) },
       uniquingKeysWith: { first, _ in first })
     // Letters of a name are found once.
     var known: [String: Int?] = [:]

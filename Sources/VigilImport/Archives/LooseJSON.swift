@@ -6,6 +6,7 @@ enum LooseJSON {
   /// did not measure; texts stay as they are.
   static func withoutNaN(_ data: Data) -> Data {
     let words = ["NaN", "Infinity", "-Infinity"].map { Array($0.utf8) }
+    let starts = words.map { $0[0] }
     return data.withUnsafeBytes { bytes in
       var result = Data(capacity: bytes.count)
       var isInText = false
@@ -21,7 +22,7 @@ enum LooseJSON {
           }
         } else if byte == UInt8(ascii: "\"") {
           isInText = true
-        } else if byte == UInt8(ascii: "N") || byte == UInt8(ascii: "I") || byte == UInt8(ascii: "-"),
+        } else if starts.contains(byte),
           let word = words.first(where: { bytes[index...].starts(with: $0) })
         {
           result.append(contentsOf: "null".utf8)

@@ -189,9 +189,13 @@ import VigilStorage
   /// Headings are in the language of the account, apart from those of some columns.
   ///
   /// A device that knows no REM sleep writes 0.
-  @Test func readsWithingsInGerman() throws {
+  @Test(arguments: [
+    "von,bis,\"leicht (s)\",\"tief (s)\",\"rem (s)\",\"wach (s)\",Aufwachen,\"Duration to sleep (s)\"",
+    "de,a,\"ligero (s)\",\"profundo (s)\",\"rem (s)\",\"despierto (s)\",despertar,\"Duration to sleep (s)\"",
+  ])
+  func readsWithingsInOtherLanguages(headings: String) throws {
     let sleep = """
-      von,bis,"leicht (s)","tief (s)","rem (s)","wach (s)",Aufwachen,"Duration to sleep (s)"
+      \(headings)
       2026-06-01T23:10:00+02:00,2026-06-02T06:50:00+02:00,14400,5400,0,900,2,120
       2026-06-02T23:10:00+02:00,2026-06-03T06:50:00+02:00,14400,5400,7200,900,2,120
       """

@@ -66,7 +66,7 @@ import VigilStorage
     #expect(summary.tables.map(\.rowsWritten) == [0, 1])
   }
 
-  @Test(arguments: ["from,to", "von,bis"])
+  @Test(arguments: ["from,to", "von,bis", "de,a"])
   func readsWithings(names: String) throws {
     try folder.write(
       """
@@ -208,7 +208,8 @@ import VigilStorage
     let source = try open()
     #expect(
       source.contents?.firstProblems == [
-        "activities.csv:4: from: not a date (YYYY-MM-DD)", "activities.csv:5: from: date in the future",
+        "activities.csv:4: from: not a date (YYYY-MM-DD)",
+        "activities.csv:5: from: date in the future",
         "activities.csv:6: 2 fields where the header has 3",
       ])
     let summary = try source.load(into: recorder)
