@@ -62,9 +62,11 @@ lint:
 check-docs: build
 	scripts/check-docs "$$(swift build $(RELEASE) --show-bin-path)/vigil"
 
+# Beside what Vigil is compared with; writes benchmarks/RESULTS.md.
+bench: export VIGIL = $(CURDIR)/.build/release/vigil
+bench: export BENCHMARK_FLAGS := $(BENCHMARK_FLAGS)
 bench: build
-	cd benchmarks && swift package $(BENCHMARK_FLAGS) benchmark --no-progress
-	benchmarks/end-to-end
+	benchmarks/bench
 
 # Valgrind counts the instructions, and does not know those of the newest processors.
 bench-regress: CPU = x86-64

@@ -82,7 +82,8 @@ SELECT
   recipient_user_id, user_id, alert_state_id, 'pattern_alert', 'pattern_alert.level_' || current_level, current_level, 'push',
   jsonb_build_object(
     'active_since', active_since, 'detail', 'standard', 'deviation', deviation_fraction,
-    'evaluated_end_date', evaluated_on, 'kind', 'pattern_alert', 'level', current_level,
+    'direction', CASE pattern_type WHEN 'drop_vs_baseline' THEN 'lower' ELSE 'higher' END,
+    'duration_days', last_deviating - active_since + 1, 'evaluated_end_date', evaluated_on, 'kind', 'pattern_alert', 'level', current_level,
     'member_user_id', user_id, 'metric_type', metric_type, 'pattern_type', pattern_type,
     'severity', severity),
   CASE severity WHEN 'watch' THEN 'normal' WHEN 'attention' THEN 'high' ELSE 'critical' END,

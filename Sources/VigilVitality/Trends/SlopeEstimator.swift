@@ -33,7 +33,7 @@ public import VigilModel
 /// https://doi.org/10.1214/aoms/1177728786.
 ///
 /// Series that are less correlated than that get wider intervals than they need, more correlated ones
-/// too narrow ones; `benchmarks/RESULTS.md` says how often a trend is then seen where there is none.
+/// too narrow ones; `benchmarks/HISTORY.md` says how often a trend is then seen where there is none.
 public struct SlopeEstimator: Sendable {
   public let settings: SlopeSettings
 

@@ -7,7 +7,7 @@ import VigilModel
 let benchmarks: @Sendable () -> Void = {
   Benchmark.defaultConfiguration = .init(
     metrics: [.wallClock, .throughput, .instructions], warmupIterations: 2,
-    maxDuration: .seconds(5), maxIterations: 400)
+    maxDuration: .seconds(2), maxIterations: 400)
 
   for travelling in [false, true] {
     Benchmark("evaluate, 90,000 expected doses\(travelling ? ", travellers" : "")") { benchmark in

@@ -97,4 +97,5 @@ let ended = try seconds {
     try runs.end(shard, rateLimit: mode == .live ? .count(.max) : nil, at: now)
   }
 }
-print("\(mode) \(alertCount * 4) rows: written \(written) s, let go \(ended) s")
+print("\(mode): written\t\(written)\t\t")
+print("\(mode): decided and let go\t\(ended)\t\t")
