@@ -63,6 +63,8 @@ struct ArchiveTable {
   let firstLine: String?
   /// The heading that stands for one of an account in another language, both as letters.
   let headings: [String: String]
+  /// Keys in JSON whose lists and objects are not looked at, as they are most of the file.
+  let skippedKeys: [String]
   /// The path to the list of records in JSON; empty for the whole file.
   let rows: String
   /// Columns without which a file is none of these.
@@ -102,6 +104,7 @@ extension ArchiveLayout {
     var format: ArchiveTable.Format
     var skipLines: Int?
     var firstLine: String?
+    var skipKeys: [String]?
     var rows: String?
     var needs: [String]?
     var when: [String: [String]]?
@@ -130,7 +133,8 @@ extension ArchiveLayout {
       ArchiveTable(
         files: table.files, format: table.format,
         skippedLines: table.skipLines ?? 0, firstLine: table.firstLine,
-        headings: Dictionary(uniqueKeysWithValues: headings), rows: table.rows ?? "",
+        headings: Dictionary(uniqueKeysWithValues: headings),
+        skippedKeys: table.skipKeys ?? [], rows: table.rows ?? "",
         needs: table.needs ?? [],
         when: table.when ?? [:], unless: table.unless ?? [:],
         day: table.day ?? ArchiveTable.DayRule(columns: []), workout: table.workout,

@@ -116,7 +116,9 @@ struct ArchiveRecords {
   private func forEachObject(
     _ body: (_ record: @escaping Record, _ line: Int, _ problem: String?) throws -> Void
   ) throws {
-    let data = try file.contents(didRead: didRead)
+    let contents = try file.contents(didRead: didRead)
+    let data =
+      table.skippedKeys.isEmpty ? contents : LooseJSON.without(table.skippedKeys, contents)
     func document(_ data: Data) -> Any? {
       try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
     }

@@ -47,7 +47,8 @@ struct DamagedFilesTests {
           """
           {"sleep": [{"id": "a", "day": "2026-06-02", "total_sleep_duration": 25200, "average_hrv": 52,
             "lowest_heart_rate": 48, "type": "long_sleep"}],
-           "daily_activity": [{"day": "2026-06-02", "steps": 8123}]}
+           "daily_activity": [{"day": "2026-06-02", "steps": 8123}],
+           "workout": [{"activity": "cycling", "day": "2026-06-02", "start_datetime": "2026-06-02T18:00:00+02:00"}]}
           """
         )
       ]
@@ -61,7 +62,14 @@ struct DamagedFilesTests {
           Cycle start time,Sleep onset,Wake onset,Nap,Asleep duration (min),Sleep efficiency %
           2026-06-01 23:00:00,2026-06-01 23:00:00,2026-06-02 07:00:00,false,440,92
           """
-        )
+        ),
+        (
+          "workouts.csv",
+          """
+          Cycle timezone,Workout start time,Workout end time,Activity name
+          UTC-04:00,2026-06-01 23:30:00,2026-06-02 00:10:00,Running
+          """
+        ),
       ]
     ),
     (
@@ -100,7 +108,13 @@ struct DamagedFilesTests {
           [{"calendarDate": "2026-06-01", "totalSteps": 9500, "restingHeartRate": 51, "moderateIntensityMinutes": 30},
            {"calendarDate": {"date": "Jun 2, 2026 12:00:00 AM"}, "totalSteps": 20}]
           """
-        )
+        ),
+        (
+          "a_summarizedActivities.json",
+          """
+          [{"summarizedActivitiesExport": [{"activityType": "running", "startTimeLocal": 1780354800000.0, "splits": [{}]}]}]
+          """
+        ),
       ]
     ),
     (
@@ -113,6 +127,13 @@ struct DamagedFilesTests {
           """
         ),
         ("activity-2026-06-01-a.json", #"{"date": "2026-06-01", "summary": {"stepCount": 3100}}"#),
+        (
+          "training-session-2026-06-01-1-a.json",
+          """
+          {"hr": NaN, "exercises": [{"startTime": "2026-06-01T18:00:00", "sport": "RUNNING",
+            "samples": {"speed": [{"value": NaN}, {"value": -Infinity}]}}]}
+          """
+        ),
       ]
     ),
     (
@@ -121,7 +142,11 @@ struct DamagedFilesTests {
         (
           "Takeout/Fitbit/Global Export Data/steps-2026-06-01.json",
           #"[{"dateTime": "06/01/26 08:00:00", "value": "40"}, {"dateTime": "06/02/26 08:00:00", "value": "41"}]"#
-        )
+        ),
+        (
+          "Takeout/Fitbit/Global Export Data/exercise-0.json",
+          #"[{"logId": 1, "activityName": "Run", "startTime": "06/01/26 18:00:12"}]"#
+        ),
       ]
     ),
     (
@@ -190,11 +215,16 @@ struct DamagedFilesTests {
       #expect(try counts() == before, "\(label): \(error)")
       #expect(seed > 0, "\(label): \(error)")
     }
+    // More minutes than a day has are stored: a profile says what is plausible, and detection leaves out the rest.
     let impossible = """
       SELECT count(*) FROM wearable_daily_metrics WHERE metric_date < '1990-01-01' OR metric_date > '2026-07-01'
-        OR steps < 0 OR sleep_minutes < 0 OR sleep_minutes > 1440 OR sleep_efficiency_pct > 100
+        OR steps < 0 OR sleep_minutes < 0 OR sleep_efficiency_pct > 100
       """
     #expect(try database.database.rows(impossible) == ["0"], "\(label)")
+    let workoutsOfOtherTimes = """
+      SELECT count(*) FROM exercise_sessions WHERE metric_date < '1990-01-01' OR metric_date > '2026-07-01'
+      """
+    #expect(try database.database.rows(workoutsOfOtherTimes) == ["0"], "\(label)")
     return try counts() != before
   }
 
