@@ -103,16 +103,15 @@ public final class PostgresSchema: Sendable {
     let (source, target) = (try other.session(), try session())
     // References hold in the copy as they did in the original, in whichever order rows come.
     try target.execute("SET session_replication_role = 'replica'")
-    // One snapshot, whatever happens there meanwhile.
+    // One snapshot, whatever happens there meanwhile. The views of information_schema take ten times as long.
     try source.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
     let tables = try source.rows(
       """
-      SELECT quote_ident(table_name), string_agg(quote_ident(column_name), ', ')
-      FROM information_schema.columns JOIN information_schema.tables
-        USING (table_schema, table_name)
-      WHERE table_schema = current_schema() AND table_type = 'BASE TABLE'
-        AND table_name <> 'schema_migrations'
-      GROUP BY table_name
+      SELECT quote_ident(relname), string_agg(quote_ident(attname), ', ')
+      FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped
+      WHERE relnamespace = quote_ident(current_schema())::regnamespace AND relkind = 'r'
+        AND relname <> 'schema_migrations'
+      GROUP BY relname
       """)
     for case (let table?, let columns?) in tables.values.map({ ($0[0], $0[1]) }) {
       try target.copyRows(of: "\(table) (\(columns))", from: source)
@@ -120,9 +119,9 @@ public final class PostgresSchema: Sendable {
     // The next number of a column that counts follows those of the copy.
     let counted = try source.rows(
       """
-      SELECT quote_ident(table_name), quote_literal(table_name), column_name
-      FROM information_schema.columns
-      WHERE table_schema = current_schema() AND is_identity = 'YES'
+      SELECT quote_ident(relname), quote_literal(quote_ident(relname)), attname
+      FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attidentity <> ''
+      WHERE relnamespace = quote_ident(current_schema())::regnamespace AND relkind = 'r'
       """)
     for case (let table?, let name?, let column?) in counted.values.map({ ($0[0], $0[1], $0[2]) }) {
       try target.execute(
