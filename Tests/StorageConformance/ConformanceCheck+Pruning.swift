@@ -203,12 +203,25 @@ extension ConformanceCheck {
           SELECT one.id FROM pattern_alert_state AS one WHERE one.user_id = '\(person(8).lowercased)'
         ) WHERE user_id = '\(person(2).lowercased)'
         """)
+      // Two raised alerts, of which one is over.
+      for (number, status) in [(10, "resolved"), (11, "active")] {
+        let raised = person(950 + number).lowercased
+        try fixture.execute(
+          """
+          INSERT INTO raised_alerts (id, user_id, raised_at, status, resolved_at) VALUES (
+            '\(raised)', '\(person(1).lowercased)', '2026-03-01T08:00:00.000000Z', '\(status)',
+            \(status == "active" ? "NULL" : "'2026-03-01T09:00:00.000000Z'")
+          )
+          """)
+        try fixture.addCall(
+          number, about: 1, expiresAt: old, closing: ", related_blob_id = '\(raised)'")
+      }
       let expected = try fixture.prunable()
       let pruned = try fixture.prune()
       #expect(pruned == expected)
-      #expect(pruned.calls == 2)
+      #expect(pruned.calls == 3)
       let left = try fixture.strings("SELECT CAST(id AS TEXT) FROM escalation_log ORDER BY id")
-      #expect(left == [2, 4, 5, 6, 7, 8, 9].map { person(900 + $0).lowercased })
+      #expect(left == [2, 4, 5, 6, 7, 8, 9, 11].map { person(900 + $0).lowercased })
       #expect(try fixture.prune().calls == 0)
     },
 

@@ -645,6 +645,9 @@ USING (user_id = ANY (ARRAY(SELECT {{schema}}.vigil_visible_users())));
 CREATE POLICY vigil_sender ON {{schema}}.raised_alerts FOR SELECT TO vigil_sender USING (TRUE);
 CREATE POLICY vigil_sender_update ON {{schema}}.raised_alerts FOR UPDATE TO vigil_sender USING (TRUE);
 GRANT SELECT ON {{schema}}.raised_alerts TO vigil_reader;
+-- Pruning removes the calls about alerts that are over.
+CREATE POLICY vigil_engine ON {{schema}}.raised_alerts FOR SELECT TO vigil_engine USING (TRUE);
+GRANT SELECT (id, status) ON {{schema}}.raised_alerts TO vigil_engine;
 GRANT SELECT (id, user_id, raised_at, status, planned_at), UPDATE (planned_at)
 ON {{schema}}.raised_alerts TO vigil_sender;
 

@@ -28,7 +28,7 @@ extension SQLStorage {
       try $0.execute(PruneStatement.removeMeasures, Self.firstKeptDay(of: cutoff, at: now))
     }
     pruned.calls = try withRunSession {
-      try $0.execute(PruneStatement.removeCalls, cutoff, Self.lastActedUpon(at: now))
+      try $0.execute(PruneStatement.removeCalls, cutoff, now.lastOfCallsActedUpon)
     }
     pruned.events = try withRunSession { try $0.execute(PersonStatement.removeEvents, cutoff) }
     let runs = try withSession { session in
@@ -60,7 +60,7 @@ extension SQLStorage {
       prunable.measures = try session.count(
         PruneStatement.countPrunableMeasures, Self.firstKeptDay(of: cutoff, at: now))
       prunable.calls = try session.count(
-        PruneStatement.countPrunableCalls, cutoff, Self.lastActedUpon(at: now))
+        PruneStatement.countPrunableCalls, cutoff, now.lastOfCallsActedUpon)
       prunable.events = try session.count(PersonStatement.countPrunableEvents, cutoff)
       prunable.held = try session.count(PruneStatement.countPrunableHeld, cutoff)
       prunable.checkpoints = try session.count(PruneStatement.countPrunableCheckpoints, cutoff)
@@ -72,12 +72,6 @@ extension SQLStorage {
   /// cutoff.
   private static func firstKeptDay(of cutoff: Timestamp, at now: Timestamp) -> Day {
     min(cutoff.utcDay, now.utcDay - PrunedRows.daysOfMeasuresKept)
-  }
-
-  /// Calls that expired before are not acted upon any more, whatever the window: it is a day at most, and a sender
-  /// acts until a day after its end.
-  private static func lastActedUpon(at now: Timestamp) -> Timestamp {
-    now.adding(seconds: -2 * 24 * 3600)
   }
 
   /// Calls `page` with the last id of the page before, each in a transaction of its own, until there is no
@@ -95,4 +89,10 @@ extension SQLStorage {
       last = next
     }
   }
+}
+
+extension Timestamp {
+  /// Calls that expired before it are not acted upon any more now, whatever the window: it is a day at most, and a sender
+  /// acts until a day after its end.
+  var lastOfCallsActedUpon: Timestamp { adding(seconds: -2 * 24 * 3600) }
 }

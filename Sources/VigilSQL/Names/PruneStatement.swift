@@ -14,6 +14,7 @@ public enum PruneStatement: String, StatementName {
   case countPrunableMeasures
   case removeMeasures
   case countPrunableCalls
+  case listPrunableCalls
   case removeCalls
   case countPrunableHeld
   case countPrunableCheckpoints

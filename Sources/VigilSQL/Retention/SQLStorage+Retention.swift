@@ -60,7 +60,7 @@ extension RetainedTable {
         $0.coalesced(with: .column($1))
       }
       return (first, cutoff.midnight.sqlValue)
-    case .notification, .run: return nil
+    case .notification, .call, .run: return nil
     }
   }
 }
@@ -84,6 +84,9 @@ extension SQLSession {
       let statement = statements.statement(
         RetentionStatement.countRowsByID, ["table": .name(table.name), "column": .name(column)])
       return try rows(statement, [.uuids(oldRuns(before: cutoff))]) { try $0.int() }.first ?? 0
+    case .call:
+      return try count(
+        PruneStatement.countPrunableCalls, cutoff.midnight, now.lastOfCallsActedUpon)
     default:
       return table.name == DeliveryQueue.shadow.rawValue
         ? try count(PruneStatement.countEndedShadowNotifications, cutoff.midnight, now)
@@ -120,6 +123,13 @@ extension SQLSession {
       let runs = SQLValue.uuids(try oldRuns(before: cutoff))
       try add(
         storedRows(.removeRowsByID, of: table.name, columns, ["column": .name(column)], [runs]))
+    case .call:
+      let calls = try rows(
+        PruneStatement.listPrunableCalls, cutoff.midnight, now.lastOfCallsActedUpon
+      ) { try $0.uuid() }
+      try add(
+        storedRows(
+          .removeRowsByID, of: table.name, columns, ["column": .name("id")], [.uuids(calls)]))
     case .notification:
       let runs = SQLRunTransaction(session: self)
       var last: UUID? = Self.firstID

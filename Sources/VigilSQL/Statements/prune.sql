@@ -98,14 +98,20 @@ alert.episode_status = 'resolved' AND NOT EXISTS (
     AND joined.episode_status = 'active'
 )
 
--- Whether `call` is about an alert that has ended, and neither it nor another call about that alert is of $1 or
+-- Whether `call` is about an alert or a raised alert that has ended, and neither it nor another call about that alert is of $1 or
 -- later. A sender still acts upon calls without an answer that expired after $2. Calls without a level are an
 -- app's own.
 -- name: is_over :part
 call.level IS NOT NULL
-AND EXISTS (
-  SELECT 1 FROM {{schema}}.pattern_alert_state AS alert
-  WHERE alert.id = call.related_blob_id AND {{has_ended}}
+AND (
+  EXISTS (
+    SELECT 1 FROM {{schema}}.pattern_alert_state AS alert
+    WHERE alert.id = call.related_blob_id AND {{has_ended}}
+  )
+  OR EXISTS (
+    SELECT 1 FROM {{schema}}.raised_alerts AS raised
+    WHERE raised.id = call.related_blob_id AND raised.status <> 'active'
+  )
 )
 AND NOT EXISTS (
   SELECT 1 FROM {{schema}}.escalation_log AS other
@@ -118,6 +124,9 @@ AND NOT EXISTS (
 
 -- name: CountPrunableCalls :many
 SELECT count(*) AS calls FROM {{schema}}.escalation_log AS call WHERE {{is_over}}
+
+-- name: ListPrunableCalls :many
+SELECT call.id FROM {{schema}}.escalation_log AS call WHERE {{is_over}} ORDER BY call.id
 
 -- All calls about an alert go at once, because the later ones say that the earlier ones had no answer.
 -- name: RemoveCalls :exec

@@ -32,6 +32,8 @@ public struct RetainedTable: Sendable, Hashable {
     case instant([String])
     /// The whole group of a notification is over, and has not changed since.
     case notification
+    /// The alert of the call has ended, and all calls about it are over.
+    case call
     /// The run is over, and nothing needs it; the column has the run's id.
     case run(String)
   }
@@ -67,6 +69,14 @@ public struct RetainedTable: Sendable, Hashable {
     RetainedTable(
       "sms_log", .messages, by: .instant(["created_at"]), [Parent("recipient_user_id", "users")],
       persons: ["recipient_user_id"]),
+    // Before the raised alerts, which say whether their calls are over.
+    RetainedTable(
+      "escalation_log", .calls, by: .call,
+      [
+        Parent("patient_id", "users"), Parent("caregiver_id", "users"),
+        Parent("emergency_contact_id", "emergency_contacts"),
+      ],
+      persons: ["patient_id", "caregiver_id"]),
     // Those that are active have no resolution, and are not old.
     RetainedTable(
       "raised_alerts", .prompts, by: .instant(["resolved_at"]),
@@ -107,6 +117,8 @@ public enum RetentionSubject: String, Sendable, Hashable, CaseIterable, Codable 
   case runs
   /// The log of text messages.
   case messages
+  /// Calls upon caregivers and emergency contacts about alerts that have ended.
+  case calls
   /// Alerts that persons raised, and pings, which are over.
   case prompts
 
@@ -114,7 +126,7 @@ public enum RetentionSubject: String, Sendable, Hashable, CaseIterable, Codable 
   public var isInputOfRuns: Bool {
     switch self {
     case .metrics, .doses, .runs: true
-    case .queues, .messages, .prompts: false
+    case .queues, .messages, .calls, .prompts: false
     }
   }
 }

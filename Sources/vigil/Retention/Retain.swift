@@ -26,9 +26,9 @@ struct RetainRemove: ParsableCommand {
     discussion: """
       Without --yes it counts the rows by table, and changes nothing. The rules are those of the \
       setting retention, by subject: metrics (daily metrics and workouts), doses, queues \
-      (notifications that are over), runs (that are over), messages (the log of text messages) and \
-      prompts (raised alerts and pings that are over). Alerts, scores, insights and measures of \
-      doses stay.
+      (notifications that are over), runs (that are over), messages (the log of text messages), \
+      calls (upon caregivers and contacts about alerts that have ended) and prompts (raised alerts \
+      and pings that are over). Alerts, scores, insights and measures of doses stay.
 
       A rule that would remove what nights, late data or active alerts still need is refused, with \
       the date.

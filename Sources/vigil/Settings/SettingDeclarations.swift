@@ -87,7 +87,8 @@ struct SettingDeclarations: Sendable {
 
   let retention = Setting(
     SettingKey(
-      "retention", default: "metrics 3y, doses 3y, queues 90d, runs 1y, messages 1y, prompts 1y",
+      "retention",
+      default: "metrics 3y, doses 3y, queues 90d, runs 1y, messages 1y, calls 1y, prompts 1y",
       allowed:
         "none, or subjects (\(RetentionSubject.allCases.map(\.rawValue).joined(separator: ", "))) each with an age in d, w or y",
       "how long vigil retain keeps rows", note: "a subject that is not named is kept for ever"),

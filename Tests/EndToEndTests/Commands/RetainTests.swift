@@ -8,10 +8,11 @@ import VigilModel
 @Suite struct RetainTests {
   private static let tables = [
     "wearable_daily_metrics", "exercise_sessions", "dose_history", "notification_queue",
-    "shadow_notification_queue", "batch_runs", "run_shards", "sms_log", "raised_alerts", "pings",
+    "shadow_notification_queue", "batch_runs", "run_shards", "sms_log", "escalation_log",
+    "raised_alerts", "pings",
   ]
   private static let rules =
-    "metrics 300d, doses 500d, queues 300d, runs 300d, messages 300d, prompts 300d"
+    "metrics 300d, doses 500d, queues 300d, runs 300d, messages 300d, calls 300d, prompts 300d"
   private static let later = ["--now", "2028-06-30T10:00:00Z"]
 
   /// The sample with two nights of 2026, and two years later a person with data and two more nights.
@@ -50,15 +51,16 @@ import VigilModel
       let run = try await vigil(command, in: folder)
       try #require(run.status == 0 || command.contains("--live"), "\(run.errors)")
     }
-    try folder.database.execute(Self.prompts)
+    try folder.database.execute(Self.prompts(kind))
     return folder
   }
 
-  /// Text messages, raised alerts and pings of two years ago and of the present month, and some that go on.
-  private static var prompts: String {
+  /// Text messages, calls, raised alerts and pings of two years ago and of the present month, and some that go on.
+  private static func prompts(_ kind: DatabaseKind) -> String {
     let id = "77777777-0000-4000-8000-0000000000"
     let one = "(SELECT id FROM users ORDER BY id LIMIT 1)"
     let other = "(SELECT id FROM users ORDER BY id DESC LIMIT 1)"
+    let channels = kind == .sqlite ? "'[\"call\",\"sms\"]'" : "ARRAY['call', 'sms']"
     return """
       INSERT INTO sms_log (
         notification_id, month, recipient_user_id, sms_type, status, delivery_status_at, fencing_token, created_at, updated_at
@@ -76,6 +78,20 @@ import VigilModel
           '2026-06-30T10:30:00.000000Z'),
         ('\(id)07', \(other), \(one), '2026-06-30T10:00:00.000000Z', '2026-07-01T10:00:00.000000Z', 'expired', NULL),
         ('\(id)08', \(one), \(other), '2028-06-30T10:00:00.000000Z', '2028-07-01T10:00:00.000000Z', 'pending', NULL);
+      DELETE FROM escalation_log;
+      INSERT INTO escalation_log (
+        id, patient_id, caregiver_id, escalation_type, related_blob_id, triggered_at, window_minutes, status,
+        resolved_at, resolution, channels_used, created_at, expires_at, level, step
+      ) VALUES
+        ('\(id)09', \(one), \(other), 'panic_button', '\(id)03', '2026-06-30T10:00:00.000000Z', 0, 'resolved',
+          '2026-06-30T11:00:00.000000Z', 'confirmed_ok', \(channels), '2026-06-30T10:00:00.000000Z',
+          '2026-06-30T14:00:00.000000Z', 21, 0),
+        ('\(id)10', \(one), \(other), 'pattern_anomaly',
+          (SELECT id FROM pattern_alert_state WHERE resolved_on = '2026-06-30' ORDER BY id LIMIT 1),
+          '2026-06-30T10:00:00.000000Z', 30, 'expired', NULL, 'no_response', \(channels),
+          '2026-06-30T10:00:00.000000Z', '2026-06-30T14:00:00.000000Z', 14, 1),
+        ('\(id)11', \(other), \(one), 'panic_button', '\(id)05', '2026-06-30T12:00:00.000000Z', 0, 'expired',
+          NULL, 'no_response', \(channels), '2026-06-30T12:00:00.000000Z', '2026-06-30T16:00:00.000000Z', 21, 0);
       """
   }
 
@@ -134,6 +150,7 @@ import VigilModel
     let counts = try rows(planned)
     #expect(Set(counts.keys) == Set(Self.tables), "\(counts)")
     #expect(counts["sms_log"] == 1 && counts["raised_alerts"] == 1 && counts["pings"] == 2)
+    #expect(counts["escalation_log"] == 2, "\(counts)")
     #expect(try contents(folder) == before)
     let text = try await retain(in: folder)
     #expect(
