@@ -16,6 +16,14 @@ public struct ReferenceEvidenceCase: Sendable {
   public var workouts: Set<Int>
   /// The events that were planted, for the message of a failing test.
   public var events: [String]
+
+  public init(
+    metric: String, days: ClosedRange<Int>, series: [(day: Int, value: Double)],
+    sources: [Int: Set<String>], workouts: Set<Int> = [], events: [String] = []
+  ) {
+    (self.metric, self.days, self.series) = (metric, days, series)
+    (self.sources, self.workouts, self.events) = (sources, workouts, events)
+  }
 }
 
 extension ReferenceEvidence.Metric {

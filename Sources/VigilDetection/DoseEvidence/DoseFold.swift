@@ -21,8 +21,6 @@ struct DoseFold: EpisodeFold {
     let evidence: DoseEvidence
     let figures: EpisodeFigures
     var course: DoseCourse
-    /// The first day of the records that the database knows of; nil where it knows none.
-    let recordedBefore: Day?
     /// The highest level that it had on a day on which another alert covered it.
     var coveredLevel: AlertLevel?
   }
@@ -105,7 +103,6 @@ struct DoseFold: EpisodeFold {
   private mutating func begin(_ opening: Opening) {
     let (pool, found) = (opening.pool, opening.window)
     let day = eligible.day(at: opening.last)
-    let since = eligible.day(at: opening.first)
     let evidence = DoseEvidence(
       openedOn: day, windowDays: found.count, missed: found.missed, expected: found.expected,
       evidence: found.evidence,
@@ -119,17 +116,14 @@ struct DoseFold: EpisodeFold {
       recent: EpisodeFigures.Window(
         value: 100 * (1 - evidence.missedShare), start: eligible.day(at: found.first), end: day,
         count: found.count))
-    follow(evidence, figures, known: frame.stored.first { $0.activeSince == since })
+    follow(evidence, figures)
   }
 
-  private mutating func follow(
-    _ evidence: DoseEvidence, _ figures: EpisodeFigures, known: Episode?
-  ) {
+  private mutating func follow(_ evidence: DoseEvidence, _ figures: EpisodeFigures) {
     let opened = series.place(from: frame.index(of: evidence.openedOn) + 1) - 1
     current = Current(
       evidence: evidence, figures: figures,
-      course: DoseCourse(of: evidence, endingAt: opened, of: series, by: judge),
-      recordedBefore: known?.doses?.recordedOn)
+      course: DoseCourse(of: evidence, endingAt: opened, of: series, by: judge))
   }
 
   // MARK: While an episode is active
@@ -180,7 +174,7 @@ struct DoseFold: EpisodeFold {
     var row = Episode(episode, figures: current.figures, resolution: resolution)
     var evidence = current.evidence
     // Records before the loaded days are known from the row.
-    let before = current.recordedBefore.flatMap {
+    let before = evidence.recordedOn.flatMap {
       $0 < frame.window.loaded.lowerBound ? $0 : nil
     }
     evidence.recordedOn =
@@ -199,7 +193,7 @@ struct DoseFold: EpisodeFold {
     closeEnded()
     guard let active = frame.stored.active(onEndOf: frame.eve), let evidence = active.doses
     else { return nil }
-    follow(evidence, active.figures, known: active)
+    follow(evidence, active.figures)
     var state = EpisodeMachine.ActiveEpisode(opening: active.activeSince, on: evidence.openedOn)
     let (opened, end) = (frame.index(of: evidence.openedOn), frame.index(of: frame.eve) + 1)
     let rest = series.place(from: opened + 1)

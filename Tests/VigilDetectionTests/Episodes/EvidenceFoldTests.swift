@@ -132,6 +132,36 @@ import VigilModel
     }
   }
 
+  /// The window of the next episode begins after the day on which one ended, also where its days still count.
+  @Test(arguments: 0...3)
+  func noWindowReachesBackToTheEndOfARebasedEpisode(delay: Int) throws {
+    let thresholds = try Profiles.named("v3")
+    let twin = try #require(ReferenceEvidence.Metric.v3.first { $0.name == "resting_hr" })
+    var metric = try thresholds.metric(twin.name)
+    metric.plausible = nil
+    var random = SeededGenerator(seed: 300_000)
+    let noise = (0..<400).map { _ in Double.random(in: -1.5...1.5, using: &random) }
+    func history(risingAgain day: Int?) -> ReferenceEvidenceCase {
+      let values = noise.indices.map { index in
+        let level = index < 120 ? 60.0 : day.map { index < $0 } ?? true ? 72 : 90
+        return (day: 19_000 + index, value: level + noise[index])
+      }
+      return ReferenceEvidenceCase(
+        metric: twin.name, days: 19_000...19_399, series: values,
+        sources: Dictionary(uniqueKeysWithValues: values.map { ($0.day, ["watch"]) }))
+    }
+    let first = try fold(history(risingAgain: nil), of: metric)
+    let rebased = try #require(
+      first.episodes.compactMap(\.episode.resolution).first { $0.reason == .rebased })
+    let again = history(risingAgain: Int(rebased.day.ordinal) - 19_000 - 2 + delay)
+    let found = try fold(again, of: metric)
+    let expected = ReferenceEvidence(metric: twin).episodes(
+      days: again.days, series: again.series, sources: again.sources, workouts: [])
+    #expect(found.episodes.indices.map { Course(found, at: $0) } == expected.map(Course.init))
+    #expect(expected.count == 2 && expected[0].reason == "rebased")
+    #expect(expected.last.map { $0.activeSince > Int(rebased.day.ordinal) } == true)
+  }
+
   /// Folds in two parts, of which the second resumes from the rows of the first, leave the same as one fold.
   @Test func aFoldThatResumesOnAnyDayLeavesTheSame() throws {
     let thresholds = try Profiles.named("v3")
