@@ -56,6 +56,11 @@ extension BinaryBuffer: RowWriter {
     withUnsafeBytes(of: id.uuid) { append($0) }
   }
 
+  func put(_ bytes: [UInt8]) {
+    append(Int32(bytes.count))
+    bytes.withUnsafeBytes { append($0) }
+  }
+
   func put(_ text: String?) {
     guard var text else { return putNull() }
     text.withUTF8 {

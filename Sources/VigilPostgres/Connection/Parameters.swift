@@ -22,6 +22,7 @@ final class Parameters: RowWriter {
     static let bool: Oid = 16
     static let int8: Oid = 20
     static let text: Oid = 25
+    static let bytea: Oid = 17
     static let float8: Oid = 701
     static let date: Oid = 1082
     static let timestamptz: Oid = 1184
@@ -37,6 +38,7 @@ final class Parameters: RowWriter {
   func put(_ real: Double?) { add(TypeID.float8, isNull: real == nil) { $0.put(real) } }
   func put(_ day: Day?) { add(TypeID.date, isNull: day == nil) { $0.put(day) } }
   func put(_ time: Timestamp?) { add(TypeID.timestamptz, isNull: time == nil) { $0.put(time) } }
+  func put(_ bytes: [UInt8]) { add(TypeID.bytea, isNull: false) { $0.put(bytes) } }
   func put(json: String) { add(TypeID.jsonb, isNull: false) { $0.put(json: json) } }
   func put(_ truth: Bool?) { add(TypeID.bool, isNull: truth == nil) { $0.put(truth) } }
 
@@ -56,6 +58,7 @@ final class Parameters: RowWriter {
     case .day(let day): put(day)
     case .timestamp(let time): put(time)
     case .json(let text): put(json: text)
+    case .bytes(let bytes): put(bytes)
     case .uuids(let ids): put(ids)
     case .texts(let texts): put(texts)
     }

@@ -101,6 +101,8 @@ public struct ResultRow: RowReader {
     return UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
   }
 
+  public mutating func bytes() -> [UInt8] { Array(advance()) }
+
   public mutating func text() -> String {
     String(decoding: advance(), as: UTF8.self)
   }

@@ -33,7 +33,7 @@ struct StagingTable {
     switch type {
     case "smallint", "integer", "bigint": "bigint"
     case "real", "double precision": "double precision"
-    case "uuid", "date", "boolean", "jsonb": type
+    case "uuid", "date", "boolean", "jsonb", "bytea": type
     case _ where type.hasPrefix("numeric"): "double precision"
     case _ where type.hasPrefix("timestamp"): "timestamp with time zone"
     default: "text"

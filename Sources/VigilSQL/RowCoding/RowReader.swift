@@ -19,6 +19,7 @@ public protocol RowReader {
   mutating func timestamp() throws -> Timestamp
   /// A JSON document.
   mutating func json() throws -> String
+  mutating func bytes() throws -> [UInt8]
 
   /// Returns the error to throw about the column read last; names it, but not its value.
   func refusal(expected: String) -> StorageError

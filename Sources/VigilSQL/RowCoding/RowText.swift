@@ -24,6 +24,7 @@ enum RowText {
     func put(_ timestamp: Timestamp?) { values.append(timestamp?.description) }
     func put(_ truth: Bool?) { values.append(truth.map { $0 ? "true" : "false" }) }
     func put(json: String) { values.append(json) }
+    func put(_ bytes: [UInt8]) { values.append(Data(bytes).base64EncodedString()) }
   }
 
   struct Reader: RowReader {
@@ -55,6 +56,9 @@ enum RowText {
     mutating func day() throws -> Day { try next("a date") { Day($0) } }
     mutating func timestamp() throws -> Timestamp { try next("an instant") { Timestamp($0) } }
     mutating func json() throws -> String { try text() }
+    mutating func bytes() throws -> [UInt8] {
+      try next("bytes") { Data(base64Encoded: $0).map(Array.init) }
+    }
 
     func refusal(expected: String) -> StorageError {
       .unreadable(column, of: table, in: "the database", expected: expected)

@@ -12,6 +12,7 @@ public protocol RowWriter: AnyObject {
   func put(_ truth: Bool?)
   /// A JSON document.
   func put(json: String)
+  func put(_ bytes: [UInt8])
   /// An integer of a column of 32 bits, where a database distinguishes widths.
   func put(narrow integer: Int32)
 }

@@ -13,4 +13,5 @@ final class ParameterList: RowWriter {
   func put(_ timestamp: Timestamp?) { values.append(timestamp.sqlValue) }
   func put(_ truth: Bool?) { values.append(truth.sqlValue) }
   func put(json: String) { values.append(.json(json)) }
+  func put(_ bytes: [UInt8]) { values.append(.bytes(bytes)) }
 }

@@ -14,6 +14,7 @@ public enum SQLValue: Sendable, Hashable {
   case timestamp(Timestamp)
   /// A JSON document.
   case json(String)
+  case bytes([UInt8])
   /// Ids that a statement compares a column with: an array on PostgreSQL, a JSON array on SQLite.
   case uuids([UUID])
   /// Texts that a statement compares a column with.

@@ -31,6 +31,13 @@ struct RawRow {
       start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, CInt(column))))
   }
 
+  /// The bytes of a BLOB; good until the statement goes on.
+  func bytes(_ column: Int) -> UnsafeRawBufferPointer {
+    let start = sqlite3_column_blob(handle, CInt(column))
+    return UnsafeRawBufferPointer(
+      start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, CInt(column))))
+  }
+
   func text(_ column: Int) -> String {
     String(decoding: utf8(column), as: UTF8.self)
   }
@@ -69,6 +76,8 @@ public struct RowDecoder: RowReader {
   }
 
   public mutating func double() -> Double { row.double(advance()) }
+
+  public mutating func bytes() -> [UInt8] { Array(row.bytes(advance())) }
 
   public mutating func text() -> String { row.text(advance()) }
 

@@ -104,6 +104,13 @@ final class RawStatement {
     }
   }
 
+  fileprivate func bind(bytes: [UInt8], at index: Int) {
+    boundTimestamps[index] = nil
+    bytes.withUnsafeBytes {
+      note(sqlite3_bind_blob(handle, CInt(index), $0.baseAddress, CInt($0.count), transient))
+    }
+  }
+
   private func slot(_ index: Int) -> UnsafeMutableBufferPointer<UInt8> {
     UnsafeMutableBufferPointer(
       start: slots + (index - 1) * Self.slotSize, count: Self.slotSize)
@@ -173,6 +180,8 @@ extension RawStatement: RowWriter {
   func put(_ truth: Bool?) { putNext(truth.map { $0 ? 1 : 0 }) }
 
   func put(json: String) { putNext(json) }
+
+  func put(_ bytes: [UInt8]) { putNext(bytes) }
 }
 
 /// A value that a parameter of a raw statement can hold.
@@ -204,6 +213,10 @@ extension Int: RawBindable {
   func bind(to statement: RawStatement, at index: Int) {
     statement.bind(integer: Int64(self), at: index)
   }
+}
+
+extension [UInt8]: RawBindable {
+  func bind(to statement: RawStatement, at index: Int) { statement.bind(bytes: self, at: index) }
 }
 
 extension Double: RawBindable {
@@ -240,6 +253,7 @@ extension SQLValue: RawBindable {
     switch self {
     case .null: statement.bindNull(at: index)
     case .text(let text), .json(let text): statement.bind(text: text, at: index)
+    case .bytes(let bytes): statement.bind(bytes: bytes, at: index)
     case .integer(let value): statement.bind(integer: value, at: index)
     case .real(let value): statement.bind(real: value, at: index)
     case .boolean(let value): statement.bind(integer: value ? 1 : 0, at: index)
