@@ -17,6 +17,9 @@ public final class PatternFold {
   /// Nil where medications are not followed by themselves.
   private let medication: BlockMedicationFold?
   private let limit: BlockLimitFold
+  /// Nil where each fold goes through all days.
+  private let calm: CalmDigests?
+  private let knownCalm: [UInt64: CalmDigest.SeriesSet]
 
   /// The episodes of metrics; `BlockInput.key(ofSeries:)` has the key of a series.
   public private(set) var metrics = FoldResult()
@@ -26,6 +29,10 @@ public final class PatternFold {
   public private(set) var medications = FoldResult()
   /// By series of medications, its key.
   public private(set) var medicationKeys: [SeriesKey] = []
+  /// By person, the series of which only the last day was judged by evidence.
+  public private(set) var calmSeries: [Int: CalmDigest.SeriesSet] = [:]
+  /// For the next night, by person; empty without `calm`.
+  public private(set) var calmDigests: [CalmDigest] = []
   /// The episodes of values beyond limits; `limitKeys` has the keys of the series.
   public private(set) var limits = FoldResult()
   /// By series of limits, its key.
@@ -37,10 +44,15 @@ public final class PatternFold {
   ///   - brokenFeed: The days with a broken feed.
   ///   - brokenDoseDays: Days on which doses without a record are no misses, as their feed is broken.
   ///   - followsMedications: Whether medications are followed by themselves, where the profile weighs doses.
+  ///   - calm: Makes digests for the next night, and uses those of the night before; nil for neither.
+  ///   - knownCalm: The series without an episode of the night before, by the digests of the input.
   public init(
     _ profile: ProfilePlan, evaluatedAt: Timestamp?, brokenFeed: Set<Day> = [],
-    brokenDoseDays: Set<Day> = [], followsMedications: Bool = true
+    brokenDoseDays: Set<Day> = [], followsMedications: Bool = true, calm: CalmDigests? = nil,
+    knownCalm: [UInt64: CalmDigest.SeriesSet] = [:]
   ) {
+    self.calm = calm
+    self.knownCalm = knownCalm
     self.profile = profile
     self.evaluatedAt = evaluatedAt
     self.brokenFeed = brokenFeed
@@ -71,10 +83,12 @@ public final class PatternFold {
     let own = medication == nil ? nil : adherence?.medications(for: profile.adherenceMetric)
     let unrecorded = input.unrecordedDays(
       of: doses, own?.medications ?? [], broken: brokenDoseDays)
+    findCalmSeries(input, stored: ofMetrics)
     fold.fold(
       input.block, adherence: profile.adherenceMetric == nil ? nil : adherence?.daily,
       doses: doses, unrecorded: unrecorded, over: profile.window, stored: ofMetrics,
-      sensitivity: input.sensitivities, into: &metrics)
+      calm: calmSeries, sensitivity: input.sensitivities, into: &metrics)
+    noteCalm(input, stored: ofMetrics)
     foldLimits(input, stored: stored)
     foldSilence(input, stored: stored)
     foldMedications(own, of: input, unrecorded, stored: stored, ofMetrics)
@@ -107,6 +121,27 @@ public final class PatternFold {
     metrics.cover(
       by: Self.covering(limits, of: own.series, stored: own.stored, in: profile),
       through: profile.window.notifying.upperBound)
+  }
+
+  /// The series in which the night before has found nothing in the same days.
+  private func findCalmSeries(_ input: BlockInput, stored: [Int: [Episode]]) {
+    calmSeries.removeAll(keepingCapacity: true)
+    guard let calm, !knownCalm.isEmpty else { return }
+    for person in input.persons.indices {
+      let now = calm.now(of: person, in: input, stored: stored)
+      let series = (knownCalm[now.input] ?? 0) & now.series
+      if series != 0 { calmSeries[person] = series }
+    }
+  }
+
+  private func noteCalm(_ input: BlockInput, stored: [Int: [Episode]]) {
+    calmDigests.removeAll(keepingCapacity: true)
+    guard let calm else { return }
+    let found = Set(metrics.episodes.map(\.series)).union(metrics.unjudgedSeries)
+    for person in input.persons.indices {
+      let digest = calm.next(of: person, in: input, stored: stored, found: found)
+      if digest.series != 0 { calmDigests.append(digest) }
+    }
   }
 
   private func foldSilence(_ input: BlockInput, stored: [SeriesKey: [Episode]]) {

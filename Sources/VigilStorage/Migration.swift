@@ -15,12 +15,17 @@ public struct Migration: Sendable, Hashable {
     self.down = down
   }
 
-  /// The tables that it creates and its way back drops, without those that only locks lie in.
+  /// The tables that a night fills anew where they are empty.
+  private static let made: Set = [
+    "metric_history", "metric_changes", "history_state", "calm_digests",
+  ]
+
+  /// The tables that it creates and its way back drops, without those of locks, and of what nights make of other rows.
   public var tables: [String] {
     up.matches(of: /CREATE TABLE (?:IF NOT EXISTS )?(?:\{\{schema\}\}\.)?(\w+)/).map {
       String($0.1)
     }
-    .filter { !$0.hasSuffix("_lock") && !$0.hasSuffix("_locks") }
+    .filter { !$0.hasSuffix("_lock") && !$0.hasSuffix("_locks") && !Self.made.contains($0) }
   }
 }
 

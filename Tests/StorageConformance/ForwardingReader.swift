@@ -24,6 +24,29 @@ extension ForwardingReader {
     }
   }
 
+  public func readMetrics(
+    of persons: [UUID], from firstDays: [Day], through last: Day, metrics: [MetricType],
+    reportsWear: Bool, into sink: some MetricRowSink
+  ) throws -> UnusableRows {
+    try call {
+      try base.readMetrics(
+        of: persons, from: firstDays, through: last, metrics: metrics, reportsWear: reportsWear,
+        into: sink)
+    }
+  }
+
+  public func atOneMoment<Result>(_ body: () throws -> Result) throws -> Result {
+    try base.atOneMoment(body)
+  }
+
+  public func historyState() throws -> HistoryState { try call { try base.historyState() } }
+
+  public func histories(
+    of persons: [UUID], layout: HistoryLayout
+  ) throws -> [UUID: MetricHistory] {
+    try call { try base.histories(of: persons, layout: layout) }
+  }
+
   public func readWorkoutDays(
     of persons: [UUID], days: ClosedRange<Day>, body: (_ person: Int, _ day: Day) -> Void
   ) throws -> UnusableRows {

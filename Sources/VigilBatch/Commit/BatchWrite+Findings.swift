@@ -32,6 +32,11 @@ extension BatchWrite {
         Settlement(
           persons: batch.persons, profile: plan.scope.thresholds.profile,
           provisional: batch.own.provisional)
+      }, history: batch.history?.write,
+      calm: found.patterns.flatMap { patterns in
+        plan.calmDigests.map { _ in
+          CalmWrite(day: plan.scope.days.upperBound, digests: patterns.calmDigests)
+        }
       })
     checkpoint = BatchCheckpoint(
       shard: shard.index, firstPerson: batch.persons[0],

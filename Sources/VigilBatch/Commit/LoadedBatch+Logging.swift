@@ -3,8 +3,19 @@ import Logging
 import VigilDetection
 import VigilModel
 import VigilPipeline
+import VigilStorage
 
 extension LoadedBatch {
+  /// Warns where copies of metric rows were not what the rows are.
+  func logHistory(to logger: Logger) {
+    guard let history, history.differing > 0 else { return }
+    logger.warning(
+      "Copies of metric rows differed from the rows; all of them are made anew",
+      metadata: [
+        "history.compared": "\(history.compared)", "history.differing": "\(history.differing)",
+      ])
+  }
+
   /// Logs rejected values and series with a changed source or little history, at level debug.
   func logDataQuality(to logger: Logger) {
     guard logger.logLevel <= .debug else { return }

@@ -38,6 +38,8 @@ final class LoadedBatch: @unchecked Sendable {
   let vitality: LoadedVitality?
   /// Nil where all rows go to the observations of one profile.
   private let split: MetricRowSplit?
+  /// The copies of metric rows; nil where the run does without.
+  private(set) var history: HistoryReading?
 
   private let scope: RunScope
   private let runStartedAt: Timestamp
@@ -68,6 +70,7 @@ final class LoadedBatch: @unchecked Sendable {
     own = ProfileSeries(plan.own)
     candidate = plan.candidate.map(ProfileSeries.init)
     self.earlierWatermark = earlierWatermark
+    history = plan.usesHistory ? HistoryReading(day: plan.scope.days.upperBound) : nil
     own.input.observations.earlierWatermark = earlierWatermark
     vitality = scope.scoresVitality ? LoadedVitality(scope) : nil
     split =
@@ -126,13 +129,11 @@ final class LoadedBatch: @unchecked Sendable {
     vitality?.begin(personCount: persons.count)
     let reportsWear = scope.profiles.contains { $0.nonWear != nil }
     if let split {
-      unusableRows = try reader.readMetrics(
-        of: persons, days: scope.loadedDays, metrics: split.columns, reportsWear: reportsWear,
-        into: split)
+      try readMetrics(split.columns, reportsWear: reportsWear, from: reader, into: split)
     } else {
-      unusableRows = try reader.readMetrics(
-        of: persons, days: scope.loadedDays, metrics: own.input.observations.columns,
-        reportsWear: reportsWear, into: own.input.observations)
+      let observations = own.input.observations
+      try readMetrics(
+        observations.columns, reportsWear: reportsWear, from: reader, into: observations)
     }
     own.input.observations.finish()
     candidate?.input.observations.finish()
@@ -142,6 +143,18 @@ final class LoadedBatch: @unchecked Sendable {
       own.input.block.addWorkout(person: person, day: day)
       candidate?.input.block.addWorkout(person: person, day: day)
     }
+  }
+
+  private func readMetrics(
+    _ metrics: [MetricType], reportsWear: Bool, from reader: any StorageReader,
+    into sink: some MetricRowSink
+  ) throws {
+    unusableRows =
+      try history?.readMetrics(
+        of: persons, days: scope.loadedDays, metrics: metrics, reportsWear: reportsWear,
+        from: reader, into: sink)
+      ?? reader.readMetrics(
+        of: persons, days: scope.loadedDays, metrics: metrics, reportsWear: reportsWear, into: sink)
   }
 
   private func readMedications(

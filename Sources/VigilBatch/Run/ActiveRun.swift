@@ -227,6 +227,7 @@ struct ActiveRun: Sendable {
     let found = try worker.evaluate(batch)
     try surroundings.zones.requireNoFault()
     batch.logDataQuality(to: logger)
+    batch.logHistory(to: logger)
     let write = BatchWrite(
       found, of: batch, plan: plan, run: run, shard: request.shard, startedAt: startedAt)
     return (write, batch.unusableRows)

@@ -85,7 +85,7 @@ public struct BatchEngine: Sendable {
     let metrics = MetricCheck(of: scope.thresholds, parts: scope.parts, in: columns)
     let lock = try storage.acquireRunLock(for: request.origin.runID, shard: request.shard)
     return try withExtendedLifetime(lock) {
-      let plan = RunPlan(
+      var plan = RunPlan(
         scope, availableMetrics: columns.numeric, followsAdherence: try followsAdherence(),
         followsCheckIns: try followsCheckIns(), batchSize: request.options.batchSize)
       if request.options.switchesProfile {
@@ -95,6 +95,7 @@ public struct BatchEngine: Sendable {
       }
       let startedAt = surroundings.now()
       let (run, switched) = try begin(at: startedAt)
+      try prepareHistory(of: &plan)
       surroundings.begun(run)
       try lock.sign(run.id)
       return try ActiveRun(
@@ -102,6 +103,15 @@ public struct BatchEngine: Sendable {
         metrics: metrics, surroundings: surroundings, logger: logger.of(run)
       ).finish(switched)
     }
+  }
+
+  /// Takes changes of metric rows into account, before the readers are made.
+  private func prepareHistory(of plan: inout RunPlan) throws {
+    let day = request.scope.days.upperBound
+    let use = try storage.withRuns { try $0.prepareHistory(ofNight: day) }
+    guard request.options.usesHistory, request.scope.kind == .run else { return }
+    plan.usesHistory = use.hasCopies
+    plan.calmDigests = use.calmDigests
   }
 
   /// Refuses to take the day from a clock that was set back; where the days were given, warns.

@@ -81,6 +81,8 @@ public struct RunOptions: Sendable {
   /// The share of all rows of the loaded days that may be unusable before the run fails, having
   /// written nothing; from 0 to 1.
   public var maxBadRowFraction = 0.01
+  /// Whether a night reads metric rows from the copies that nights before made; it finds the same without.
+  public var usesHistory = true
   /// Threads that compute, and as many that read ahead of them; one batch is written at a time.
   public var workers = 2
   /// Persons of one batch and transaction; nil for as many as fit the memory of a block.

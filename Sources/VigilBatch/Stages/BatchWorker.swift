@@ -41,11 +41,14 @@ final class BatchWorker {
     findings =
       scope.parts.contains(.adherence) && plan.followsAdherence
       ? FindingStage(plan, run: run, startedAt: startedAt, reader: reader) : nil
+    let calm = plan.calmDigests.flatMap { known in
+      CalmDigests(of: plan.own, engineVersion: run.engineVersion).map { ($0, known) }
+    }
     patterns =
       scope.parts.contains(.patterns)
       ? PatternStage(
         plan.own, evaluatedDays: scope.days, mode: scope.mode, isSilent: run.isSilent,
-        terms: terms) : nil
+        terms: terms, calm: calm) : nil
     // In either mode as a shadow run of its own, whose notifications no stage gets.
     candidate =
       scope.parts.contains(.patterns)

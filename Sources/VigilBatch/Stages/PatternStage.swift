@@ -38,9 +38,11 @@ final class PatternStage {
   ///   - isSilent: Whether no one is notified, and active episodes count as notified.
   ///   - terms: The run, its instants and its feeds.
   ///   - followsMedications: Whether medications are followed by themselves, where the profile weighs doses.
+  ///   - calm: The digests that the night before has kept, and how they are made; nil where none are kept.
   init(
     _ profile: ProfilePlan, evaluatedDays: ClosedRange<Day>, mode: RunRecord.Mode,
-    isSilent: Bool = false, terms: Terms, followsMedications: Bool = true
+    isSilent: Bool = false, terms: Terms, followsMedications: Bool = true,
+    calm: (digests: CalmDigests, known: [UInt64: CalmDigest.SeriesSet])? = nil
   ) {
     self.profile = profile
     self.evaluatedDays = evaluatedDays
@@ -50,7 +52,8 @@ final class PatternStage {
       profile: profile.thresholds.profile, runID: terms.runID, at: terms.startedAt)
     fold = PatternFold(
       profile, evaluatedAt: terms.evaluatedAt, brokenFeed: terms.brokenFeed,
-      brokenDoseDays: terms.brokenDoseDays, followsMedications: followsMedications)
+      brokenDoseDays: terms.brokenDoseDays, followsMedications: followsMedications,
+      calm: calm?.digests, knownCalm: calm?.known ?? [:])
   }
 
   /// - Parameters:
@@ -76,7 +79,7 @@ final class PatternStage {
       fold.metrics.seriesWithData * (evaluatedDays.upperBound - evaluatedDays.lowerBound + 1)
     return PatternFindings(
       changed: events.changed, notifications: events.notifications, events: events.events,
-      counts: counts)
+      counts: counts, calmDigests: fold.calmDigests)
   }
 }
 
@@ -90,4 +93,6 @@ struct PatternFindings {
   var events: [UUID: OutboxEvent.Kind]
   /// Series, evaluated days and episodes; the other counts are 0.
   var counts: RunRecord.Counts
+  /// For the next night, the digests of persons of whom nothing was found.
+  var calmDigests: [CalmDigest]
 }

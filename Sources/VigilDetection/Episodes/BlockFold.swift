@@ -46,6 +46,8 @@ public final class BlockFold {
   private var whole: [EligibleSeries?]
   /// Series of the tile at hand whose means are compared.
   private var tile: [Int] = []
+  /// By person, the series of which only the last day is judged by evidence.
+  private var calm: [Int: CalmDigest.SeriesSet] = [:]
 
   /// - Parameters:
   ///   - thresholds: The profile.
@@ -79,6 +81,8 @@ public final class BlockFold {
   ///   - window: The days to evaluate.
   ///   - stored: By series index, the episodes that the database holds and that were active or
   ///     touched since the first loaded day; in order of `activeSince`.
+  ///   - calm: By person, the series, by their places, of which only the last day has to be judged by evidence, as nothing is
+  ///     found in the days before.
   ///   - sensitivity: By person, where it is not the profile's. A metric that is off has no episode and counts as no
   ///     series with data.
   ///   - result: Emptied first.
@@ -86,10 +90,11 @@ public final class BlockFold {
   public func fold(
     _ block: ObservationBlock, adherence: ObservationBlock? = nil, doses: DoseBlock? = nil,
     unrecorded: UnrecordedDays = UnrecordedDays(), over window: FoldWindow,
-    stored: [Int: [Episode]] = [:], sensitivity: [Int: PersonalSensitivity] = [:],
-    into result: inout FoldResult
+    stored: [Int: [Episode]] = [:], calm: [Int: CalmDigest.SeriesSet] = [:],
+    sensitivity: [Int: PersonalSensitivity] = [:], into result: inout FoldResult
   ) {
     precondition(block.days == window.loaded)
+    self.calm = calm
     let input = DetectionInput(block, adherence: adherence, doses: doses, unrecorded: unrecorded)
     precondition(input.metricCount == metrics.count)
     block._checkInvariants()
@@ -205,7 +210,8 @@ public final class BlockFold {
       return
     }
     var fold = EvidenceFold(
-      series, index: index, by: judge, machineSettings: evidenceSettings, window: window,
+      series, index: index, by: judge, machineSettings: evidenceSettings,
+      window: days(of: metric, person, in: window),
       stored: stored,
       deviceChanges: metric < input.block.metricCount
         ? input.block.deviceChanges(person: person, metric: metric) : [],
@@ -249,8 +255,8 @@ public final class BlockFold {
       }
     }
     var fold = CombinedFold(
-      series, index: index, by: combined,
-      machineSettings: evidenceSettings, window: window,
+      series, index: index, by: combined, machineSettings: evidenceSettings,
+      window: days(of: metrics.count, person, in: window),
       stored: known,
       deviceChanges: combined.members.map {
         input.block.deviceChanges(person: person, metric: $0.index)
@@ -263,6 +269,12 @@ public final class BlockFold {
     fold.explainsLastDay = explainsLastDay
     fold.run(into: &result)
     if let explained = fold.explained { result.combinedDays[index] = explained }
+  }
+
+  /// The days that are judged by evidence.
+  private func days(of place: Int, _ person: Int, in window: FoldWindow) -> FoldWindow {
+    guard !calm.isEmpty, let series = calm[person], series & 1 << place != 0 else { return window }
+    return window.lastDay
   }
 
   /// Counts a series, and says whether there is something to fold.

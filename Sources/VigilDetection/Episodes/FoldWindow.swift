@@ -39,6 +39,17 @@ public struct FoldWindow: Hashable, Sendable {
     loaded = (first - (furthest ?? reach))...days.upperBound
   }
 
+  /// The same loaded days, of which only the last is folded.
+  var lastDay: FoldWindow {
+    FoldWindow(loaded: loaded, folding: loaded.upperBound...loaded.upperBound)
+  }
+
+  private init(loaded: ClosedRange<Day>, folding days: ClosedRange<Day>) {
+    self.loaded = loaded
+    folded = days
+    notifying = days
+  }
+
   /// The window over a whole history: data that begin on the first of `days` and have no stored past.
   public init(wholeHistory days: ClosedRange<Day>) {
     notifying = days

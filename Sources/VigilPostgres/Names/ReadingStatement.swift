@@ -5,6 +5,7 @@ import VigilSQL
 /// The SQL is in `Statements/reading.sql` and `relations.sql`.
 enum ReadingStatement: String, StatementName {
   case copyMetrics
+  case copyNewestMetrics
   case copyScores
   case fingerprintInput
   case listProfiles

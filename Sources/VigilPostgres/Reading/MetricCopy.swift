@@ -61,6 +61,15 @@ struct MetricCopy {
       .merging(["metric_columns": .expressions(columns)]) { first, _ in first }
   }
 
+  /// The fillings for the rows of each person from a day of their own on.
+  func fillings(persons: [UUID], from days: [Day], through last: Day) -> SQLFillings {
+    [
+      "metric_columns": .expressions(columns), "persons": .expression(.literal(persons)),
+      "first_days": .expression(.literal(days)),
+      "last_day": .expression(.literal(min(last, Day.calendar.upperBound))),
+    ]
+  }
+
   /// The fillings of a COPY of rows of some persons and days.
   static func rows(of persons: [UUID], days: ClosedRange<Day>) -> SQLFillings {
     // Their spelling knows only the days of the calendar.

@@ -39,8 +39,9 @@ final class PostgresReader: SQLReader {
   var medicationSelects: [String: MedicationSelect] = [:]
   /// The way in which the doses of batches are found; decided with the first one.
   var doseWay: DoseSelect.Way?
-  private var metricCopy:
-    (metrics: [MetricType], reportsWear: Bool, reportsCreation: Bool, copy: MetricCopy)?
+  private var metricCopies:
+    [(metrics: [MetricType], reportsWear: Bool, reportsCreation: Bool, copy: MetricCopy)] = []
+  private var knownHistory: HistoryState?
 
   /// - Throws: `PostgresError`.
   init(of storage: PostgresStorage, sharing snapshot: String?) throws {
@@ -77,6 +78,24 @@ final class PostgresReader: SQLReader {
     of persons: [UUID], days: ClosedRange<Day>, metrics: [MetricType], reportsWear: Bool,
     into sink: some MetricRowSink
   ) throws -> UnusableRows {
+    try readMetrics(of: persons, metrics, reportsWear: reportsWear, into: sink) {
+      ($0.fillings(persons: persons, days: days), .copyMetrics)
+    }
+  }
+
+  func readMetrics(
+    of persons: [UUID], from firstDays: [Day], through last: Day, metrics: [MetricType],
+    reportsWear: Bool, into sink: some MetricRowSink
+  ) throws -> UnusableRows {
+    try readMetrics(of: persons, metrics, reportsWear: reportsWear, into: sink) {
+      ($0.fillings(persons: persons, from: firstDays, through: last), .copyNewestMetrics)
+    }
+  }
+
+  private func readMetrics(
+    of persons: [UUID], _ metrics: [MetricType], reportsWear: Bool, into sink: some MetricRowSink,
+    by select: (MetricCopy) -> (SQLFillings, ReadingStatement)
+  ) throws -> UnusableRows {
     try mappingErrors {
       let copy = try prepared(metrics, reportsWear, sink.wantsCreation)
       guard !persons.isEmpty else { return UnusableRows() }
@@ -85,8 +104,8 @@ final class PostgresReader: SQLReader {
       var parser = MetricRowParser(
         sink: sink, persons: persons, metricCount: metrics.count, reportsWear: reportsWear,
         values: values, database: database)
-      let statement = connection.statements.statement(
-        ReadingStatement.copyMetrics, copy.fillings(persons: persons, days: days))
+      let (fillings, name) = select(copy)
+      let statement = connection.statements.statement(name, fillings)
       try connection.copyOut(statement) { try parser.parse($0) }
       return parser.unusable
     }
@@ -95,16 +114,51 @@ final class PostgresReader: SQLReader {
   private func prepared(
     _ metrics: [MetricType], _ reportsWear: Bool, _ reportsCreation: Bool
   ) throws -> MetricCopy {
-    if let known = metricCopy, known.metrics == metrics, known.reportsWear == reportsWear,
-      known.reportsCreation == reportsCreation
-    {
+    if let known = metricCopies.first(where: {
+      $0.metrics == metrics && $0.reportsWear == reportsWear
+        && $0.reportsCreation == reportsCreation
+    }) {
       return known.copy
     }
     let copy = try MetricCopy(
       metrics: metrics, reportsWear: reportsWear, reportsCreation: reportsCreation,
       columns: connection.columns(of: MetricCopy.table), database: database)
-    metricCopy = (metrics, reportsWear, reportsCreation, copy)
+    metricCopies.append((metrics, reportsWear, reportsCreation, copy))
     return copy
+  }
+
+  // MARK: History
+
+  /// All readings of a reader do.
+  func atOneMoment<Result>(_ body: () throws -> Result) throws -> Result { try body() }
+
+  func historyState() throws -> HistoryState {
+    if let knownHistory { return knownHistory }
+    let columns = try mappingErrors { try connection.columns(of: MetricCopy.table) }
+    let layout = HistoryLayout(
+      columns.filter { MetricCopy.isNumeric($0.type) }.map { MetricType($0.name) })
+    let found = try withSession { session in
+      guard try session.mayKeepHistory() else { return nil as (Bool, Int)? }
+      return try session.rows(HistoryStatement.findHistoryState) {
+        (try $0.bool(), try $0.int())
+      }.first
+    }
+    let state = HistoryState(
+      isKept: found?.0 ?? false, generation: found?.1 ?? 0, layout: layout)
+    knownHistory = state
+    return state
+  }
+
+  func histories(of persons: [UUID], layout: HistoryLayout) throws -> [UUID: MetricHistory] {
+    let found = try withSession { session in
+      try session.rows(HistoryStatement.listHistories, persons, layout.description) { row in
+        let (user, first, last) = (try row.uuid(), try row.day(), try row.day())
+        return MetricHistory(
+          user: user, days: first...max(first, last), layout: layout.description,
+          rows: row.bytes())
+      }
+    }
+    return Dictionary(found.map { ($0.user, $0) }) { first, _ in first }
   }
 
   // MARK: Context

@@ -11,6 +11,10 @@ extension SQLExpression {
       .cast(to: "uuid[]")
   }
 
+  static func literal(_ days: [Day]) -> SQLExpression {
+    SQLExpression(unsafeSQL: "ARRAY[\(days.map { "'\($0)'" }.joined(separator: ","))]::date[]")
+  }
+
   static func literal(_ day: Day) -> SQLExpression {
     SQLExpression(unsafeSQL: "'\(day)'").cast(to: "date")
   }

@@ -11,6 +11,19 @@ COPY (
   ORDER BY user_id, metric_date, source
 ) TO STDOUT (FORMAT binary)
 
+-- The rows of each person from a day of their own on. The order of the persons is kept, as each is looked up by itself.
+-- name: CopyNewestMetrics :copy
+COPY (
+  SELECT {{metric_columns}}
+  FROM unnest({{persons}}, {{first_days}}) AS own (person, first_day)
+  CROSS JOIN LATERAL (
+    SELECT * FROM {{schema}}.wearable_daily_metrics
+    WHERE user_id = own.person AND metric_date BETWEEN own.first_day AND {{last_day}}
+    ORDER BY user_id, metric_date, source
+    OFFSET 0
+  ) AS newest
+) TO STDOUT (FORMAT binary)
+
 -- name: CopyScores :copy
 COPY (
   SELECT user_id::uuid, score_date::date, total_score::double precision,

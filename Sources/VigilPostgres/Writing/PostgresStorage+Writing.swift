@@ -46,6 +46,8 @@ extension PostgresStorage {
       try writeAdherence(of: batch, on: connection)
       try writeVitality(of: batch, on: connection)
       try writeInsights(of: batch, on: connection)
+      try writeHistory(of: batch, on: connection)
+      try session.writeCalmDigests(of: batch)
       let result = try session.finishSettling(batch, enqueued: enqueued)
       // A login that may not notify members announces nothing to apps either.
       if !batch.events.isEmpty, try connection.mayChangeGuardedColumns() {

@@ -21,7 +21,9 @@ extension SQLStorage {
 
   public func personalRows(of person: UUID) throws -> [PersonalRows] {
     try withSession { session in
-      try session.personalTables().compactMap { try session.rows(of: person, in: $0) }
+      try session.personalTables().filter(\.definition.isExported).compactMap {
+        try session.rows(of: person, in: $0)
+      }
     }
   }
 
@@ -57,6 +59,8 @@ extension SQLStorage {
             PersonalRowCount(table: definition.name, rows: rows, isForeign: !table.isOwn))
         }
       }
+      // That the person's rows are gone is noted with their id.
+      try session.takeMetricChanges()
       try session.execute(
         PrivacyStatement.addErasedPerson, record.digest, record.key, record.erasedAt)
       return counts

@@ -48,6 +48,16 @@ public struct SQLRunTransaction<Session: SQLSession>: RunTransaction {
     try !session.rows(RunStatement.findRunToChange, run) { try $0.uuid() }.isEmpty
   }
 
+  public func prepareHistory(ofNight day: Day) throws -> HistoryUse {
+    guard try session.mayKeepHistory() else {
+      return HistoryUse(hasCopies: false, calmDigests: nil)
+    }
+    let hasCopies = try session.prepareHistory(through: MetricHistory.lastDay(ofNight: day))
+    try session.execute(CalmStatement.removeCalmDigests, day - 1)
+    return HistoryUse(
+      hasCopies: hasCopies, calmDigests: try session.calmDigests(ofNight: day - 1))
+  }
+
   // MARK: Shards and checkpoints
 
   public func shards(of run: UUID) throws -> [ShardRecord] {

@@ -1,3 +1,5 @@
+public import VigilModel
+
 /// A connection on which named statements run.
 ///
 /// Used by one thread at a time. Its methods throw `StorageError`, and what a driver tries again.
@@ -15,6 +17,17 @@ public protocol SQLSession {
   func rows<Result>(
     _ statement: RenderedStatement, _ values: [SQLValue], _ decode: (inout Row) throws -> Result
   ) throws -> [Result]
+
+  /// Whether the login may keep copies of metric rows; one that only evaluates the past does without.
+  func mayKeepHistory() throws -> Bool
+
+  /// Removes the copies of metric rows that have changed since, and sees to it that changes are noted from now on.
+  ///
+  /// - Returns: Whether copies can be trusted.
+  func prepareHistory(through day: Day) throws -> Bool
+
+  /// Takes the changes of metric rows that are noted into account, so that nothing of them is kept.
+  func takeMetricChanges() throws
 
   /// Runs `body` within a transaction, which goes on as if it had not been run where it throws.
   func savepoint<Result>(_ body: () throws -> Result) throws -> Result

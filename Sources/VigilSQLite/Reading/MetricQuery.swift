@@ -50,7 +50,7 @@ struct MetricQuery: Equatable {
       isNumeric: isNumeric)
   }
 
-  private static func isNumeric(_ type: String) -> Bool {
+  static func isNumeric(_ type: String) -> Bool {
     ["REAL", "INTEGER", "INT"].contains(type.uppercased())
   }
 }

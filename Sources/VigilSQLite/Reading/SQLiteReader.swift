@@ -11,7 +11,11 @@ final class SQLiteReader: SQLReader {
   /// the WAL and a reader cannot.
   private let storage: SQLiteStorage
   private let queue: DatabaseQueue
-  private var metricStatement: (query: MetricQuery, statement: RawStatement)?
+  private var metricStatements: [(query: MetricQuery, statement: RawStatement)] = []
+  private var historyLayout: HistoryLayout?
+  private var historyStatement: RawStatement?
+  /// The connection within `atOneMoment`.
+  private var present: Database?
 
   var file: DatabaseFile { storage.file }
 
@@ -24,12 +28,22 @@ final class SQLiteReader: SQLReader {
   }
 
   deinit {
-    metricStatement = nil
+    metricStatements = []
+    historyStatement = nil
     try? queue.close()
   }
 
   func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
-    try file.mappingErrors { try queue.read(body) }
+    try file.mappingErrors { try present.map(body) ?? queue.read(body) }
+  }
+
+  func atOneMoment<Result>(_ body: () throws -> Result) throws -> Result {
+    try read { db in
+      let outer = present
+      present = db
+      defer { present = outer }
+      return try body()
+    }
   }
 
   func withSession<Result>(_ body: (SQLiteSession) throws -> Result) throws -> Result {
@@ -41,6 +55,24 @@ final class SQLiteReader: SQLReader {
   func readMetrics(
     of persons: [UUID], days: ClosedRange<Day>, metrics: [MetricType], reportsWear: Bool,
     into sink: some MetricRowSink
+  ) throws -> UnusableRows {
+    try readMetrics(
+      of: persons, through: days.upperBound, metrics: metrics, reportsWear: reportsWear, into: sink
+    ) { _ in days.lowerBound }
+  }
+
+  func readMetrics(
+    of persons: [UUID], from firstDays: [Day], through last: Day, metrics: [MetricType],
+    reportsWear: Bool, into sink: some MetricRowSink
+  ) throws -> UnusableRows {
+    try readMetrics(
+      of: persons, through: last, metrics: metrics, reportsWear: reportsWear, into: sink
+    ) { firstDays[$0] }
+  }
+
+  private func readMetrics(
+    of persons: [UUID], through last: Day, metrics: [MetricType], reportsWear: Bool,
+    into sink: some MetricRowSink, from firstDay: (_ person: Int) -> Day
   ) throws -> UnusableRows {
     try read { db in
       var unusable = UnusableRows()
@@ -56,10 +88,10 @@ final class SQLiteReader: SQLReader {
       var creations = InstantMemory()
       let reportsCreation = query.reportsCreation
       let creationColumn = firstMetric + metrics.count + (reportsWear ? 1 : 0)
-      statement.bind(days.lowerBound, at: 2)
-      statement.bind(days.upperBound, at: 3)
+      statement.bind(last, at: 3)
       for (person, id) in persons.enumerated() {
         statement.bind(id, at: 1)
+        statement.bind(firstDay(person), at: 2)
         try statement.forEachRow { row in
           guard let day = Day(utf8: row.utf8(0)) else {
             unusable.addRow(
@@ -85,11 +117,49 @@ final class SQLiteReader: SQLReader {
   }
 
   private func prepared(_ query: MetricQuery, on db: Database) throws -> RawStatement {
-    if let metricStatement, metricStatement.query == query { return metricStatement.statement }
+    if let known = metricStatements.first(where: { $0.query == query }) { return known.statement }
     let statement = try RawStatement(
       ReadingStatement.listMetrics, query.fillings(on: db, of: file), on: db)
-    metricStatement = (query, statement)
+    metricStatements.append((query, statement))
     return statement
+  }
+
+  // MARK: History
+
+  func historyState() throws -> HistoryState {
+    let layout =
+      try historyLayout
+      ?? read { db in
+        HistoryLayout(
+          try db.columns(in: MetricQuery.table).filter { MetricQuery.isNumeric($0.type) }
+            .map { MetricType($0.name) })
+      }
+    historyLayout = layout
+    return try withSession { session in
+      HistoryState(
+        isKept: try session.count(HistoryStatement.findHistoryTriggers) == 1,
+        generation: try session.count(HistoryStatement.findGeneration), layout: layout)
+    }
+  }
+
+  func histories(of persons: [UUID], layout: HistoryLayout) throws -> [UUID: MetricHistory] {
+    try read { db in
+      let statement = try historyStatement ?? RawStatement(HistoryStatement.findHistory, on: db)
+      historyStatement = statement
+      let name = layout.description
+      statement.bind(name, at: 2)
+      var found: [UUID: MetricHistory] = [:]
+      for id in persons {
+        statement.bind(id, at: 1)
+        try statement.forEachRow { row in
+          guard let first = Day(utf8: row.utf8(0)), let last = Day(utf8: row.utf8(1)), first <= last
+          else { return }
+          found[id] = MetricHistory(
+            user: id, days: first...last, layout: name, rows: Array(row.bytes(2)))
+        }
+      }
+      return found
+    }
   }
 
   // MARK: Context

@@ -16,6 +16,7 @@ enum SchemaMigrations {
     (PackageResources._0010_vitality_up_sql, PackageResources._0010_vitality_down_sql),
     (PackageResources._0011_privacy_up_sql, PackageResources._0011_privacy_down_sql),
     (PackageResources._0012_actions_up_sql, PackageResources._0012_actions_down_sql),
+    (PackageResources._0013_history_up_sql, PackageResources._0013_history_down_sql),
   ])
 
   /// Creates `schema_migrations` where there is none.

@@ -22,6 +22,8 @@ extension SQLiteStorage {
           try writeAdherence(of: batch, to: db)
           try writeVitality(of: batch, to: db)
           try writeInsights(of: batch, to: db)
+          try writeHistory(of: batch, to: db)
+          try session.writeCalmDigests(of: batch)
           let result = try session.finishSettling(batch, enqueued: enqueued)
           try session.putEvents(of: batch)
           try session.writeCheckpoint(of: batch, enqueued: enqueued)

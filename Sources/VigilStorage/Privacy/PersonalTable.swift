@@ -8,11 +8,16 @@ public struct PersonalTable: Sendable, Hashable {
   public let links: [Link]
   /// The columns of an export of rows that name the person and are about another one; empty for no such rows.
   public let columnsOfOthers: [String]
+  /// Whether an export has its rows; copies of others' need not be in it.
+  public let isExported: Bool
 
-  init(_ name: String, _ links: [Link], ofOthers columns: [String] = []) {
+  init(
+    _ name: String, _ links: [Link], ofOthers columns: [String] = [], isExported: Bool = true
+  ) {
     self.name = name
     self.links = links
     columnsOfOthers = columns
+    self.isExported = isExported
   }
 
   /// A column that ties a row to a person.
@@ -123,6 +128,8 @@ public struct PersonalTable: Sendable, Hashable {
     PersonalTable("check_in_plans", [.person("user_id")]),
     PersonalTable("check_ins", [.person("user_id")]),
     PersonalTable("exercise_sessions", [.person("user_id")]),
+    // On SQLite they go with the first of the rows that they are copies of.
+    PersonalTable("metric_history", [.person("user_id")], isExported: false),
     PersonalTable("wearable_daily_metrics", [.person("user_id")]),
     PersonalTable("emergency_contacts", [.person("user_id")]),
     PersonalTable("contact_points", [.person("user_id")]),

@@ -65,6 +65,14 @@ public protocol RunTransaction {
   func end(_ ending: ShardRecord, rateLimit: NotificationRateLimit?, at now: Timestamp) throws
     -> RunRecord
 
+  // MARK: History
+
+  /// Removes the copies of metric rows that have changed since, and sees to it that later changes are noted; before the
+  /// readers of a night see the database.
+  ///
+  /// - Parameter day: The evaluated day.
+  func prepareHistory(ofNight day: Day) throws -> HistoryUse
+
   // MARK: Profiles
 
   /// Refuses a run with other settings than the database's rows are made with (specification, runs.md,

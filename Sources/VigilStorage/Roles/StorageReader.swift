@@ -23,6 +23,32 @@ public protocol StorageReader: AnyObject {
     into sink: some MetricRowSink
   ) throws -> UnusableRows
 
+  /// Sends the rows of each person from a day of their own on, otherwise as `readMetrics(of:days:...)` does.
+  ///
+  /// - Parameters:
+  ///   - persons: The persons, in the order in which the sink counts them.
+  ///   - firstDays: By person, the first day of the rows.
+  ///   - last: The last day of all.
+  ///   - metrics: Columns of `wearable_daily_metrics`.
+  ///   - reportsWear: Whether to find out `isOtherPositive`.
+  ///   - sink: Takes each row.
+  @discardableResult
+  func readMetrics(
+    of persons: [UUID], from firstDays: [Day], through last: Day, metrics: [MetricType],
+    reportsWear: Bool, into sink: some MetricRowSink
+  ) throws -> UnusableRows
+
+  /// Calls `body`, whose readings all see the database as it is at one moment.
+  func atOneMoment<Result>(_ body: () throws -> Result) throws -> Result
+
+  /// The state of copies of metric rows, as this reader sees it.
+  func historyState() throws -> HistoryState
+
+  /// The copies of those of `persons` that have one in a layout, and whose copied rows have not changed since.
+  ///
+  /// - Complexity: O(rows).
+  func histories(of persons: [UUID], layout: HistoryLayout) throws -> [UUID: MetricHistory]
+
   /// Calls `body` with the index into `persons` and the day of every exercise session on `days`,
   /// and returns ignored rows as `readMetrics` does.
   @discardableResult

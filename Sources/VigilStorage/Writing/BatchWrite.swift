@@ -23,16 +23,22 @@ public struct BatchWrite: Sendable {
   public var events: [UUID: OutboxEvent.Kind]
   /// The evaluations of single persons that the batch settles, or is; nil where it evaluates no patterns.
   public var settlement: Settlement?
+  /// The copies of metric rows that the batch has made; nil for none.
+  public var history: HistoryWrite?
+  /// The persons whom the next night need not judge again; nil where the run keeps nothing of it.
+  public var calm: CalmWrite?
 
   public init(
     alertStates: [PatternAlertState], notifications: [PlannedNotification],
     queue: DeliveryQueue, runID: UUID, writtenAt: Timestamp, checkpoint: BatchCheckpoint? = nil,
     adherence: AdherenceWrite? = nil, vitality: VitalityWrite? = nil,
     insights: InsightWrite? = nil, events: [UUID: OutboxEvent.Kind] = [:],
-    settlement: Settlement? = nil
+    settlement: Settlement? = nil, history: HistoryWrite? = nil, calm: CalmWrite? = nil
   ) {
     self.events = events
     self.settlement = settlement
+    self.history = history
+    self.calm = calm
     self.vitality = vitality
     self.insights = insights
     self.adherence = adherence

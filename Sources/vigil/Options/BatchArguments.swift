@@ -64,6 +64,12 @@ struct BatchArguments: ParsableArguments {
   @Flag(help: "Begins anew where a run like this was cut off, instead of continuing it.")
   var restart = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Reads all metric rows from their table, without the copies that nights keep; the result is the"
+        + " same."))
+  var noHistory = false
+
   @Option(
     help: .setting(\.metricsFile, valueName: "file"),
     completion: .file(extensions: ["prom"]))
@@ -160,6 +166,7 @@ extension BatchArguments {
       (users != nil, "--users"), (candidate != nil, "--candidate"), (!only.isEmpty, "--only"),
       (shard != nil, "--shard"), (switchProfile, "--switch-profile"), (restart, "--restart"),
       (metricsFile != nil, "--metrics-file"), (maxBadRows != nil, "--max-bad-rows"),
+      (noHistory, "--no-history"),
     ].compactMap { $0.0 ? $0.1 : nil }
   }
 
@@ -216,6 +223,7 @@ extension BatchArguments {
     options.takesDayFromClock = takesDayFromClock
     options.continuesInterrupted = !restart
     options.switchesProfile = switchProfile
+    options.usesHistory = !noHistory
     options.rateLimit = settings.maxNotifiedPersons
     options.maxBadRowFraction = settings.maxBadRows
     options.workers = try AddressSpace.threads()

@@ -11,7 +11,7 @@ import Testing
     let database = folder.database
     let scores = try database.count("vitality_scores")
     try #require(scores > 0)
-    // The newest migration has no rows yet, and is taken back without a question.
+    // The newest migration has copies of other rows alone, and is taken back without a question.
     let number = try database.count("schema_migrations")
     let first = try await CommandRun.vigil("migrate", "--down", "1", in: folder)
     #expect(first.status == 0, "\(first.errors)")

@@ -37,7 +37,7 @@ import VigilStorage
       Manifest.self, from: Data(contentsOf: folder.appending(path: "manifest.json")))
     #expect(manifest.person == data.person)
     // Whom others want called first, and have excluded, is theirs alone; so is what is in their rows.
-    let tables = PersonalTable.all.map(\.name).filter {
+    let tables = PersonalTable.all.filter(\.isExported).map(\.name).filter {
       kind == .postgres || !["person_locks", "sharing_grants"].contains($0)
     }
     #expect(Set(manifest.files.map(\.table)) == Set(tables))

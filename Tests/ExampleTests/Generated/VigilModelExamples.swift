@@ -16,6 +16,14 @@ import VigilZones
     checks.expect(0, "day7 attention", level, level.severity)
   }
 
+  /// Sources/VigilModel/Episodes/CalmDigest.swift
+  @Test func calmDigestExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    let digest = CalmDigest(input: 17, series: 0b101)
+    checks.expect(0, "true", digest.series & 1 << 2 != 0)
+  }
+
   /// Sources/VigilModel/Episodes/CombinedEvidence.swift
   @Test func combinedEvidenceExample() throws {
     let checks = Checks(1)

@@ -55,7 +55,9 @@ import VigilStorage
   func whatANightReads(kind: DatabaseKind, input: GrowthSample.Input) throws {
     try expectProportional(
       kind, input.database, "\(input)",
-      [.night("night", .shadow), .night("next night", .shadow, daysLater: 1)])
+      [
+        .night("night", .shadow), .newDay, .night("next night", .shadow, daysLater: 1),
+      ])
   }
 
   /// Does the same with one database and with another that has twice as much.

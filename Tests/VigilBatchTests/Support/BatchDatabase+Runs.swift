@@ -56,12 +56,14 @@ extension BatchDatabase {
     _ days: ClosedRange<Day>, thresholds: Thresholds, candidate: Thresholds? = nil,
     stoppingAfter batches: Int,
     kind: RunRecord.Kind = .backfill, mode: RunRecord.Mode = .shadow, workers: Int = 1,
-    batchSize: Int, shard: RunShard = .whole, at now: Timestamp = BatchDatabase.now
+    batchSize: Int, shard: RunShard = .whole, usesHistory: Bool = true,
+    at now: Timestamp = BatchDatabase.now
   ) throws -> RunRecord {
     let counting = FlakyStorage(storage)
     return try run(
       days, thresholds: thresholds, candidate: candidate, kind: kind, mode: mode,
-      workers: workers, batchSize: batchSize, shard: shard, through: counting, at: now,
+      workers: workers, batchSize: batchSize, shard: shard, usesHistory: usesHistory,
+      through: counting, at: now,
       shouldStop: { counting.history.writes >= batches })
   }
 }

@@ -189,7 +189,7 @@ final class BatchDatabase: Sendable {
     kind: RunRecord.Kind = .backfill, mode: RunRecord.Mode = .shadow, parts: Set<RunPart> = .all,
     vitality: VitalitySettings? = nil, workers: Int = 1, batchSize: Int? = nil,
     maxBadRowFraction: Double = 0.01, persons: Set<UUID>? = nil, shard: RunShard = .whole,
-    continuing: Bool = true, switching: Bool = false,
+    continuing: Bool = true, switching: Bool = false, usesHistory: Bool = true,
     rateLimit: NotificationRateLimit = .count(.max),
     through wrapper: (any Storage)? = nil, at now: Timestamp = BatchDatabase.now,
     clock: (@Sendable () -> Timestamp)? = nil,
@@ -200,6 +200,7 @@ final class BatchDatabase: Sendable {
     options.takesDayFromClock = takesDayFromClock
     options.continuesInterrupted = continuing
     options.switchesProfile = switching
+    options.usesHistory = usesHistory
     options.rateLimit = rateLimit
     options.maxBadRowFraction = maxBadRowFraction
     options.workers = workers

@@ -10,6 +10,7 @@ extension GrowthSample {
     case medications
     /// With a row a day each.
     case sources
+    case persons
 
     func database(_ kind: DatabaseKind, times factor: Int) throws -> BatchDatabase {
       let database = try BatchDatabase(measurable: kind)
@@ -24,6 +25,12 @@ extension GrowthSample {
           try database.insert(
             [.init(person: person, metric: "steps", values: values)], source: "source \(source)")
         }
+      case .persons:
+        let values = Dictionary(uniqueKeysWithValues: days.map { ($0, 8000.0) })
+        try database.insert(
+          (0..<150 * factor).map {
+            .init(person: UUID(name: "person \($0)"), metric: "steps", values: values)
+          })
       }
       return database
     }

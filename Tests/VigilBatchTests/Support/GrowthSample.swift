@@ -101,6 +101,17 @@ extension GrowthStep {
     }
   }
 
+  /// Everybody has a row of the day after the night, as an import adds it.
+  static let newDay = GrowthStep("a new day") { database, _ in
+    let columns = "source, steps, created_at, updated_at"
+    try database.database.execute(
+      """
+      INSERT INTO wearable_daily_metrics (user_id, metric_date, \(columns))
+      SELECT user_id, '\(GrowthSample.night + 1)', \(columns) FROM wearable_daily_metrics
+      WHERE metric_date = '\(GrowthSample.night)'
+      """)
+  }
+
   static func decision(_ decision: HeldDecision) -> GrowthStep {
     GrowthStep(decision.rawValue) { _, storage in
       guard let run = try storage.runs(limit: 1).first else { throw GrowthError.nothingToDo }

@@ -75,7 +75,7 @@ struct PostgresStorageSchemaRightsTests {
     try owner.execute(writing)
 
     let last = SchemaMigrations.all.count
-    #expect(try storage.migrate(at: Self.now).numbers == [last - 2, last - 1, last])
+    #expect(try storage.migrate(at: Self.now).numbers == Array((last - 3)...last))
     // What the owner has granted is not the migrator's to take back.
     #expect(try storage.migrateDown(count: last, at: Self.now).numbers == (1...last).reversed())
     #expect(try storage.migrate(at: Self.now).numbers == Array(1...last))

@@ -1,0 +1,16 @@
+import VigilSQL
+
+/// Copies of metric rows, and what makes them void.
+///
+/// The SQL is in `Statements/history.sql`.
+enum HistoryStatement: String, StatementName {
+  case findHistoryTriggers
+  case raiseHistory
+  case clearHistory
+  case findGeneration
+  case countGeneration
+  case findHistory
+  case putHistory
+
+  static let files = StatementFiles([PackageResources.history_sql])
+}
