@@ -17,7 +17,7 @@ public struct Migration: Sendable, Hashable {
 
   /// The tables that a night fills anew where they are empty.
   private static let made: Set = [
-    "metric_history", "metric_changes", "history_state", "calm_digests",
+    "metric_history", "medication_history", "history_changes", "history_state", "calm_digests",
   ]
 
   /// The tables that it creates and its way back drops, without those of locks, and of what nights make of other rows.

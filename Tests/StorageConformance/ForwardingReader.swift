@@ -39,12 +39,16 @@ extension ForwardingReader {
     try base.atOneMoment(body)
   }
 
-  public func historyState() throws -> HistoryState { try call { try base.historyState() } }
+  public func metricLayout() throws -> MetricLayout { try call { try base.metricLayout() } }
 
-  public func histories(
-    of persons: [UUID], layout: HistoryLayout
-  ) throws -> [UUID: MetricHistory] {
-    try call { try base.histories(of: persons, layout: layout) }
+  public func historyState(of subject: HistorySubject) throws -> HistoryState {
+    try call { try base.historyState(of: subject) }
+  }
+
+  public func historyBlocks(
+    of owners: [UUID], _ subject: HistorySubject, layout: Int, since first: Day
+  ) throws -> [UUID: [HistoryBlock]] {
+    try call { try base.historyBlocks(of: owners, subject, layout: layout, since: first) }
   }
 
   public func readWorkoutDays(
@@ -54,9 +58,18 @@ extension ForwardingReader {
   }
 
   public func readMedications(
-    of persons: [UUID], doses times: ClosedRange<Timestamp>, into sink: some MedicationRowSink
+    of persons: [UUID], into sink: some MedicationRowSink
+  ) throws -> [UUID] {
+    try call { try base.readMedications(of: persons, into: sink) }
+  }
+
+  public func readDoses(
+    of medications: [UUID], from firsts: [Timestamp], through last: Timestamp,
+    into sink: inout some DoseRowSink
   ) throws {
-    try call { try base.readMedications(of: persons, doses: times, into: sink) }
+    try call {
+      try base.readDoses(of: medications, from: firsts, through: last, into: &sink)
+    }
   }
 
   public func readScores(

@@ -32,7 +32,7 @@ extension BatchWrite {
         Settlement(
           persons: batch.persons, profile: plan.scope.thresholds.profile,
           provisional: batch.own.provisional)
-      }, history: batch.history?.write,
+      }, history: batch.history?.writes ?? [],
       calm: found.patterns.flatMap { patterns in
         plan.calmDigests.map { _ in
           CalmWrite(day: plan.scope.days.upperBound, digests: patterns.calmDigests)

@@ -6,14 +6,16 @@ import VigilPipeline
 import VigilStorage
 
 extension LoadedBatch {
-  /// Warns where copies of metric rows were not what the rows are.
+  /// Warns where copies were not what the rows are.
   func logHistory(to logger: Logger) {
-    guard let history, history.differing > 0 else { return }
-    logger.warning(
-      "Copies of metric rows differed from the rows; all of them are made anew",
-      metadata: [
-        "history.compared": "\(history.compared)", "history.differing": "\(history.differing)",
-      ])
+    for (subject, made) in history?.made ?? [] where made.differing > 0 {
+      logger.warning(
+        "Copies of rows differed from the rows; all of them are made anew",
+        metadata: [
+          "history.subject": "\(subject.rawValue)", "history.compared": "\(made.compared)",
+          "history.differing": "\(made.differing)",
+        ])
+    }
   }
 
   /// Logs rejected values and series with a changed source or little history, at level debug.

@@ -38,7 +38,7 @@ final class LoadedBatch: @unchecked Sendable {
   let vitality: LoadedVitality?
   /// Nil where all rows go to the observations of one profile.
   private let split: MetricRowSplit?
-  /// The copies of metric rows; nil where the run does without.
+  /// The copies of rows; nil where the run does without.
   private(set) var history: HistoryReading?
 
   private let scope: RunScope
@@ -70,7 +70,7 @@ final class LoadedBatch: @unchecked Sendable {
     own = ProfileSeries(plan.own)
     candidate = plan.candidate.map(ProfileSeries.init)
     self.earlierWatermark = earlierWatermark
-    history = plan.usesHistory ? HistoryReading(day: plan.scope.days.upperBound) : nil
+    history = plan.historyReading(makesCopies: true)
     own.input.observations.earlierWatermark = earlierWatermark
     vitality = scope.scoresVitality ? LoadedVitality(scope) : nil
     split =
@@ -85,6 +85,7 @@ final class LoadedBatch: @unchecked Sendable {
   /// - Throws: `StorageError`.
   func load(_ persons: [UUID], from reader: any StorageReader) throws {
     self.persons = persons
+    history?.begin()
     try readObservations(from: reader)
     if let medications { try readMedications(into: medications, from: reader) }
     if let vitality { unusableRows += try vitality.readScores(of: persons, from: reader) }
@@ -149,19 +150,16 @@ final class LoadedBatch: @unchecked Sendable {
     _ metrics: [MetricType], reportsWear: Bool, from reader: any StorageReader,
     into sink: some MetricRowSink
   ) throws {
-    unusableRows =
-      try history?.readMetrics(
-        of: persons, days: scope.loadedDays, metrics: metrics, reportsWear: reportsWear,
-        from: reader, into: sink)
-      ?? reader.readMetrics(
-        of: persons, days: scope.loadedDays, metrics: metrics, reportsWear: reportsWear, into: sink)
+    unusableRows = try history.readMetrics(
+      of: persons, days: scope.loadedDays, metrics: metrics, reportsWear: reportsWear, from: reader,
+      into: sink)
   }
 
   private func readMedications(
     into medications: MedicationRows, from reader: any StorageReader
   ) throws {
     medications.begin(persons, evaluatedAt: runStartedAt)
-    try reader.readMedications(of: persons, doses: doseTimes, into: medications)
+    try history.readMedications(of: persons, doses: doseTimes, from: reader, into: medications)
     unusableRows += medications.unusable
     // Also in a run of patterns alone: the doses expected on later days follow from the rows of now.
     scheduleVersions = try medications.takeVersions(evaluatingFrom: scope.days.lowerBound)

@@ -37,13 +37,14 @@ extension ActiveRun {
     let found = Mutex<[MedicationSample.Part]>([])
     try WorkerThreads.run(
       readers.map { reader in
-        {
+        { [plan] in
           let rows = MedicationRows(zones: zones)
+          var history = plan.historyReading(makesCopies: false)
           while let persons = parts.next() {
             try reader.read { reader in
               // Where this process continues a run, doses taken since the run began are no mistake.
               rows.begin(persons, evaluatedAt: evaluatedAt)
-              try reader.readMedications(of: persons, doses: times, into: rows)
+              try history.readMedications(of: persons, doses: times, from: reader, into: rows)
             }
             let part = MedicationSample.Part(of: persons, rows)
             found.withLock { $0.append(part) }

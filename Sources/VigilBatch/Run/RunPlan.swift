@@ -20,7 +20,7 @@ struct RunPlan: Sendable {
   let candidate: ProfilePlan?
   /// The most persons of one batch.
   let personsPerBatch: Int
-  /// Whether metric rows are read from copies that nights before made, and copies are made.
+  /// Whether rows are read from copies that nights before made, and copies are made.
   var usesHistory = false
   /// The series without an episode of the night before, by the digests of the input; nil where the run keeps none.
   var calmDigests: [UInt64: CalmDigest.SeriesSet]?

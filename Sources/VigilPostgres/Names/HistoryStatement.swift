@@ -1,6 +1,6 @@
 import VigilSQL
 
-/// Copies of metric rows, and what makes them void.
+/// Copies of rows, and what makes them void.
 ///
 /// The SQL is in `Statements/history.sql`.
 enum HistoryStatement: String, StatementName {
@@ -10,10 +10,11 @@ enum HistoryStatement: String, StatementName {
   case raiseHistory
   case clearHistory
   case findHistoryState
-  case listHistories
+  case listHistoryBlocks
   case holdGeneration
   case countGeneration
-  case putHistories
+  case removeOldBlocks
+  case putHistoryBlocks
 
   static let files = StatementFiles([PackageResources.history_sql])
 }

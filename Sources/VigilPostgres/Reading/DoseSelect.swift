@@ -33,10 +33,13 @@ struct DoseSelect {
       ? Way.allCases : [.together]
   }
 
+  /// The type in which a time is compared.
+  private static func compared(_ type: String?) -> String { type ?? "timestamp with time zone" }
+
   /// The fillings of the marks about doses that were due or taken between two instants.
   func fillings(from first: SQLExpression, to last: SQLExpression) -> SQLFillings {
     func instant(_ instant: SQLExpression, as type: String?) -> SQLFilling {
-      .expression(instant.cast(to: type ?? "timestamp with time zone"))
+      .expression(instant.cast(to: Self.compared(type)))
     }
     return [
       "dose_columns": .expressions(select.expressions),
@@ -51,23 +54,32 @@ struct DoseSelect {
 
   // MARK: Doses of a batch
 
-  /// The fillings for the doses of some medications.
-  func fillings(medications: [UUID], times: ClosedRange<Timestamp>) -> SQLFillings {
+  /// The fillings for the doses of some medications, of each from an instant of its own on.
+  func fillings(
+    medications: [UUID], from firsts: [Timestamp], through last: Timestamp
+  ) -> SQLFillings {
     // Their spelling knows only the years of the calendar.
-    let firstInstant = Day.calendar.lowerBound.midnight
-    let lastInstant = (Day.calendar.upperBound + 1).midnight.adding(seconds: -1)
-    let times = times.clamped(to: firstInstant...lastInstant)
-    var fillings = fillings(from: .literal(times.lowerBound), to: .literal(times.upperBound))
+    let least = Day.calendar.lowerBound.midnight
+    let most = (Day.calendar.upperBound + 1).midnight.adding(seconds: -1)
+    let firsts = SQLExpression.literal(firsts.map { min(max($0, least), most) })
+    var fillings = fillings(from: .null, to: .literal(min(max(last, least), most)))
     fillings["medications"] = .expression(.literal(medications))
+    for (column, type) in [("scheduled", scheduledType), ("actual", actualType)] {
+      fillings["first_\(column)_times"] = .expression(
+        firsts.cast(to: "\(Self.compared(type))[]"))
+      fillings["first_\(column)"] = .expression(
+        SQLExpression(unsafeSQL: "searched.first_\(column)"))
+    }
     return fillings
   }
 
   /// The way that the planner expects to be the least work.
   func cheapestWay(
-    for medications: [UUID], times: ClosedRange<Timestamp>, on connection: Connection
+    for medications: [UUID], from firsts: [Timestamp], through last: Timestamp,
+    on connection: Connection
   ) throws -> Way {
     guard ways.count > 1 else { return .together }
-    let fillings = fillings(medications: medications, times: times)
+    let fillings = fillings(medications: medications, from: firsts, through: last)
     let costs = try ways.map { way in
       let plan = try connection.text(way.explaining, Parameters(), fillings)
       return (way, Self.cost(ofPlan: plan))

@@ -5,9 +5,7 @@ import VigilSQL
 import VigilStorage
 
 extension PostgresReader {
-  func readMedications(
-    of persons: [UUID], doses times: ClosedRange<Timestamp>, into sink: some MedicationRowSink
-  ) throws {
+  func readMedications(of persons: [UUID], into sink: some MedicationRowSink) throws -> [UUID] {
     var medications: [UUID] = []
     var owners: Set<UUID> = []
     try forEachRow(of: .medications, by: "user_id", persons) { row in
@@ -16,7 +14,7 @@ extension PostgresReader {
       owners.insert(medication.user)
       sink.add(medication)
     }
-    guard !medications.isEmpty else { return }
+    guard !medications.isEmpty else { return [] }
     try forEachRow(of: .timezoneEvents, by: "user_id", owners) {
       sink.add(try UncheckedTimezoneEvent.decode(&$0))
     }
@@ -30,7 +28,7 @@ extension PostgresReader {
     }
     try readVersions(of: schedules, into: sink)
     try readEvaluatedDays(of: owners, into: sink)
-    try copyDoses(of: medications, sink.doseTimes(times, of: medications), into: sink)
+    return medications
   }
 
   private func forEachRow(
@@ -69,20 +67,21 @@ extension PostgresReader {
     }
   }
 
-  private func copyDoses(
-    of medications: [UUID], _ times: ClosedRange<Timestamp>, into sink: some MedicationRowSink
+  func readDoses(
+    of medications: [UUID], from firsts: [Timestamp], through last: Timestamp,
+    into sink: inout some DoseRowSink
   ) throws {
+    guard !medications.isEmpty else { return }
     let doses = try DoseSelect(select(of: .doseHistory))
     try mappingErrors {
       let way =
-        try doseWay ?? doses.cheapestWay(for: medications, times: times, on: connection)
+        try doseWay
+        ?? doses.cheapestWay(for: medications, from: firsts, through: last, on: connection)
       doseWay = way
       var parser = DoseRowParser(database: database)
-      try sink.addDoses { intake in
-        let statement = connection.statements.statement(
-          way.copying, doses.fillings(medications: medications, times: times))
-        try connection.copyOut(statement) { try parser.parse($0, into: &intake) }
-      }
+      let statement = connection.statements.statement(
+        way.copying, doses.fillings(medications: medications, from: firsts, through: last))
+      try connection.copyOut(statement) { try parser.parse($0, into: &sink) }
     }
   }
 }

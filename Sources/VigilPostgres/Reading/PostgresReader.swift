@@ -41,7 +41,8 @@ final class PostgresReader: SQLReader {
   var doseWay: DoseSelect.Way?
   private var metricCopies:
     [(metrics: [MetricType], reportsWear: Bool, reportsCreation: Bool, copy: MetricCopy)] = []
-  private var knownHistory: HistoryState?
+  private var knownLayout: MetricLayout?
+  private var knownHistory: [HistorySubject: HistoryState] = [:]
 
   /// - Throws: `PostgresError`.
   init(of storage: PostgresStorage, sharing snapshot: String?) throws {
@@ -132,33 +133,43 @@ final class PostgresReader: SQLReader {
   /// All readings of a reader do.
   func atOneMoment<Result>(_ body: () throws -> Result) throws -> Result { try body() }
 
-  func historyState() throws -> HistoryState {
-    if let knownHistory { return knownHistory }
+  func metricLayout() throws -> MetricLayout {
+    if let knownLayout { return knownLayout }
     let columns = try mappingErrors { try connection.columns(of: MetricCopy.table) }
-    let layout = HistoryLayout(
+    let layout = MetricLayout(
       columns.filter { MetricCopy.isNumeric($0.type) }.map { MetricType($0.name) })
+    knownLayout = layout
+    return layout
+  }
+
+  func historyState(of subject: HistorySubject) throws -> HistoryState {
+    if let known = knownHistory[subject] { return known }
     let found = try withSession { session in
-      guard try session.mayKeepHistory() else { return nil as (Bool, Int)? }
-      return try session.rows(HistoryStatement.findHistoryState) {
-        (try $0.bool(), try $0.int())
+      guard try session.mayKeepHistory() else { return nil as HistoryState? }
+      return try session.rows(HistoryStatement.findHistoryState, subject.rawValue) {
+        HistoryState(isKept: try $0.bool(), generation: try $0.int())
       }.first
     }
-    let state = HistoryState(
-      isKept: found?.0 ?? false, generation: found?.1 ?? 0, layout: layout)
-    knownHistory = state
+    let state = found ?? HistoryState(isKept: false, generation: 0)
+    knownHistory[subject] = state
     return state
   }
 
-  func histories(of persons: [UUID], layout: HistoryLayout) throws -> [UUID: MetricHistory] {
+  func historyBlocks(
+    of owners: [UUID], _ subject: HistorySubject, layout: Int, since first: Day
+  ) throws -> [UUID: [HistoryBlock]] {
+    let statement = connection.statements.statement(
+      HistoryStatement.listHistoryBlocks, subject.fillings)
+    let values: [any SQLConvertible] = [subject.rawValue, owners, layout, first]
     let found = try withSession { session in
-      try session.rows(HistoryStatement.listHistories, persons, layout.description) { row in
-        let (user, first, last) = (try row.uuid(), try row.day(), try row.day())
-        return MetricHistory(
-          user: user, days: first...max(first, last), layout: layout.description,
-          rows: row.bytes())
+      try session.rows(statement, values.map(\.sqlValue)) { row in
+        let (owner, first, last) = (try row.uuid(), try row.day(), try row.day())
+        return HistoryBlock(owner: owner, days: first...max(first, last), rows: row.bytes())
       }
     }
-    return Dictionary(found.map { ($0.user, $0) }) { first, _ in first }
+    return Dictionary(grouping: found, by: \.owner).mapValues {
+      $0.sorted { $0.days.lowerBound < $1.days.lowerBound }
+    }
   }
 
   // MARK: Context

@@ -15,6 +15,11 @@ extension SQLExpression {
     SQLExpression(unsafeSQL: "ARRAY[\(days.map { "'\($0)'" }.joined(separator: ","))]::date[]")
   }
 
+  /// Still without a type.
+  static func literal(_ instants: [Timestamp]) -> SQLExpression {
+    SQLExpression(unsafeSQL: "ARRAY[\(instants.map { "'\($0)'" }.joined(separator: ","))]")
+  }
+
   static func literal(_ day: Day) -> SQLExpression {
     SQLExpression(unsafeSQL: "'\(day)'").cast(to: "date")
   }

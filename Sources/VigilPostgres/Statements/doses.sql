@@ -24,18 +24,26 @@ CASE
 END AND actual_time BETWEEN {{first_actual}} AND {{last_actual}}
   AND ({{is_near}}) IS NOT TRUE
 
+-- The medications whose doses are searched, each from an instant of its own on.
+-- name: searched :part
+unnest({{medications}}, {{first_scheduled_times}}, {{first_actual_times}})
+  AS searched (medication, first_scheduled, first_actual)
+
 -- All in one scan.
 -- name: doses_together :part
 SELECT {{dose_columns}} FROM {{schema}}.dose_history
-WHERE medication_id = ANY ({{medications}}) AND {{is_due_or_taken}}
+JOIN {{searched}} ON medication_id = searched.medication
+WHERE {{is_due_or_taken}}
 
 -- Those near the time for which they were planned, and those off schedule: each dose is one of them, or neither.
 -- name: doses_apart :part
-SELECT {{dose_columns}} FROM {{schema}}.dose_history
-WHERE medication_id = ANY ({{medications}}) AND {{is_near}} AND {{is_due_or_taken}}
-UNION ALL
-SELECT {{dose_columns}} FROM {{schema}}.dose_history
-WHERE medication_id = ANY ({{medications}}) AND {{is_off_schedule}}
+SELECT dose.* FROM {{searched}} CROSS JOIN LATERAL (
+  SELECT {{dose_columns}} FROM {{schema}}.dose_history
+  WHERE medication_id = searched.medication AND {{is_near}} AND {{is_due_or_taken}}
+  UNION ALL
+  SELECT {{dose_columns}} FROM {{schema}}.dose_history
+  WHERE medication_id = searched.medication AND {{is_off_schedule}}
+) AS dose
 
 -- A COPY takes no parameters: the ids and instants are in the spelling of their types.
 -- name: CopyDosesTogether :copy

@@ -60,7 +60,7 @@ extension SQLStorage {
         }
       }
       // That the person's rows are gone is noted with their id.
-      try session.takeMetricChanges()
+      try session.takeHistoryChanges()
       try session.execute(
         PrivacyStatement.addErasedPerson, record.digest, record.key, record.erasedAt)
       return counts

@@ -52,7 +52,7 @@ public struct SQLRunTransaction<Session: SQLSession>: RunTransaction {
     guard try session.mayKeepHistory() else {
       return HistoryUse(hasCopies: false, calmDigests: nil)
     }
-    let hasCopies = try session.prepareHistory(through: MetricHistory.lastDay(ofNight: day))
+    let hasCopies = try session.prepareHistory(through: HistoryBlock.lastDay(ofNight: day))
     try session.execute(CalmStatement.removeCalmDigests, day - 1)
     return HistoryUse(
       hasCopies: hasCopies, calmDigests: try session.calmDigests(ofNight: day - 1))

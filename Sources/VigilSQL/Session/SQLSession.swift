@@ -18,16 +18,16 @@ public protocol SQLSession {
     _ statement: RenderedStatement, _ values: [SQLValue], _ decode: (inout Row) throws -> Result
   ) throws -> [Result]
 
-  /// Whether the login may keep copies of metric rows; one that only evaluates the past does without.
+  /// Whether the login may keep copies of rows; one that only evaluates the past does without.
   func mayKeepHistory() throws -> Bool
 
-  /// Removes the copies of metric rows that have changed since, and sees to it that changes are noted from now on.
+  /// Removes the copies of rows that have changed since, and sees to it that changes are noted from now on.
   ///
-  /// - Returns: Whether copies can be trusted.
+  /// - Returns: Whether copies of any subject can be trusted.
   func prepareHistory(through day: Day) throws -> Bool
 
-  /// Takes the changes of metric rows that are noted into account, so that nothing of them is kept.
-  func takeMetricChanges() throws
+  /// Takes the changes of rows that are noted into account, so that nothing of them is kept.
+  func takeHistoryChanges() throws
 
   /// Runs `body` within a transaction, which goes on as if it had not been run where it throws.
   func savepoint<Result>(_ body: () throws -> Result) throws -> Result
@@ -44,6 +44,14 @@ extension SQLSession {
     _ name: some StatementName, _ values: (any SQLConvertible)...
   ) throws -> Int {
     try execute(statements.statement(name), values.map(\.sqlValue))
+  }
+
+  /// Runs a named statement that changes rows, with marks that it leaves open.
+  @discardableResult
+  public func execute(
+    _ name: some StatementName, filling fillings: SQLFillings, _ values: (any SQLConvertible)...
+  ) throws -> Int {
+    try execute(statements.statement(name, fillings), values.map(\.sqlValue))
   }
 
   /// Runs a named query, and returns what `decode` makes of each row.

@@ -1,6 +1,10 @@
+DROP TRIGGER vigil_doses_delete;
+DROP TRIGGER vigil_doses_update;
+DROP TRIGGER vigil_doses_insert;
 DROP TRIGGER vigil_history_delete;
 DROP TRIGGER vigil_history_update;
 DROP TRIGGER vigil_history_insert;
 DROP TABLE calm_digests;
 DROP TABLE history_state;
+DROP TABLE medication_history;
 DROP TABLE metric_history;

@@ -1,6 +1,6 @@
 import VigilSQL
 
-/// Copies of metric rows, and what makes them void.
+/// Copies of rows, and what makes them void.
 ///
 /// The SQL is in `Statements/history.sql`.
 enum HistoryStatement: String, StatementName {
@@ -9,8 +9,9 @@ enum HistoryStatement: String, StatementName {
   case clearHistory
   case findGeneration
   case countGeneration
-  case findHistory
-  case putHistory
+  case findHistoryBlocks
+  case removeOldBlocks
+  case putHistoryBlock
 
   static let files = StatementFiles([PackageResources.history_sql])
 }

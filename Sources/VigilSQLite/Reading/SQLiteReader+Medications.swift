@@ -6,10 +6,9 @@ import VigilSQL
 import VigilStorage
 
 extension SQLiteReader {
-  func readMedications(
-    of persons: [UUID], doses times: ClosedRange<Timestamp>, into sink: some MedicationRowSink
-  ) throws {
+  func readMedications(of persons: [UUID], into sink: some MedicationRowSink) throws -> [UUID] {
     try read { db in
+      var found: [UUID] = []
       let medications = try MedicationQuery(.medications, by: "user_id", on: db, file: file)
       let schedules = try MedicationQuery(.schedules, by: "medication_id", on: db, file: file)
       let events = try MedicationQuery(.timezoneEvents, by: "user_id", on: db, file: file)
@@ -18,7 +17,6 @@ extension SQLiteReader {
       let versions = try MedicationQuery(
         RawStatement(ReadingStatement.listScheduleVersions, on: db), of: ScheduleVersionRow.table,
         file: file)
-      let doses = try DoseQuery(on: db)
       let evaluated = try RawStatement(ReadingStatement.findLastEvaluatedDay, on: db)
       for person in persons {
         var ids: [UUID] = []
@@ -47,8 +45,21 @@ extension SQLiteReader {
             }
             try versions.forEachRow(of: schedule) { try ScheduleVersionRow.send(&$0, to: sink) }
           }
-          try doses.read(of: id, sink.doseTimes(times, of: [id]), into: sink)
         }
+        found += ids
+      }
+      return found
+    }
+  }
+
+  func readDoses(
+    of medications: [UUID], from firsts: [Timestamp], through last: Timestamp,
+    into sink: inout some DoseRowSink
+  ) throws {
+    try read { db in
+      let doses = try DoseQuery(on: db)
+      for (medication, first) in zip(medications, firsts) where first <= last {
+        try doses.read(of: medication, first...last, into: &sink)
       }
     }
   }
@@ -99,21 +110,19 @@ struct DoseQuery {
   }
 
   func read(
-    of medication: UUID, _ times: ClosedRange<Timestamp>, into sink: some MedicationRowSink
+    of medication: UUID, _ times: ClosedRange<Timestamp>, into sink: inout some DoseRowSink
   ) throws {
     statement.bind(medication, at: 1)
     DoseSearch(times: times).bind(to: statement, from: 2)
-    try sink.addDoses { doses in
-      try statement.forEachRow { row in
-        // A constraint of the table sees to the form of ids.
-        guard let id = UUID(utf8: row.utf8(0)) else { return }
-        doses.add(
-          UncheckedDose(
-            id: id, medication: medication, schedule: UUID(utf8: row.utf8(2)),
-            status: UnsafeRawBufferPointer(row.utf8(3)),
-            scheduledTime: Timestamp(utf8: row.utf8(4)), actualTime: Timestamp(utf8: row.utf8(5)),
-            zone: UnsafeRawBufferPointer(row.utf8(6)), createdAt: Timestamp(utf8: row.utf8(7))))
-      }
+    try statement.forEachRow { row in
+      // A constraint of the table sees to the form of ids.
+      guard let id = UUID(utf8: row.utf8(0)) else { return }
+      sink.add(
+        UncheckedDose(
+          id: id, medication: medication, schedule: UUID(utf8: row.utf8(2)),
+          status: UnsafeRawBufferPointer(row.utf8(3)),
+          scheduledTime: Timestamp(utf8: row.utf8(4)), actualTime: Timestamp(utf8: row.utf8(5)),
+          zone: UnsafeRawBufferPointer(row.utf8(6)), createdAt: Timestamp(utf8: row.utf8(7))))
     }
   }
 }

@@ -12,8 +12,8 @@ final class SQLiteReader: SQLReader {
   private let storage: SQLiteStorage
   private let queue: DatabaseQueue
   private var metricStatements: [(query: MetricQuery, statement: RawStatement)] = []
-  private var historyLayout: HistoryLayout?
-  private var historyStatement: RawStatement?
+  private var knownLayout: MetricLayout?
+  private var historyStatements: [HistorySubject: RawStatement] = [:]
   /// The connection within `atOneMoment`.
   private var present: Database?
 
@@ -29,7 +29,7 @@ final class SQLiteReader: SQLReader {
 
   deinit {
     metricStatements = []
-    historyStatement = nil
+    historyStatements = [:]
     try? queue.close()
   }
 
@@ -126,37 +126,46 @@ final class SQLiteReader: SQLReader {
 
   // MARK: History
 
-  func historyState() throws -> HistoryState {
-    let layout =
-      try historyLayout
-      ?? read { db in
-        HistoryLayout(
-          try db.columns(in: MetricQuery.table).filter { MetricQuery.isNumeric($0.type) }
-            .map { MetricType($0.name) })
-      }
-    historyLayout = layout
-    return try withSession { session in
+  func metricLayout() throws -> MetricLayout {
+    if let knownLayout { return knownLayout }
+    let layout = try read { db in
+      MetricLayout(
+        try db.columns(in: MetricQuery.table).filter { MetricQuery.isNumeric($0.type) }
+          .map { MetricType($0.name) })
+    }
+    knownLayout = layout
+    return layout
+  }
+
+  func historyState(of subject: HistorySubject) throws -> HistoryState {
+    try withSession { session in
       HistoryState(
-        isKept: try session.count(HistoryStatement.findHistoryTriggers) == 1,
-        generation: try session.count(HistoryStatement.findGeneration), layout: layout)
+        isKept: try session.keepsHistory(of: subject),
+        generation: try session.count(HistoryStatement.findGeneration, subject.rawValue))
     }
   }
 
-  func histories(of persons: [UUID], layout: HistoryLayout) throws -> [UUID: MetricHistory] {
+  func historyBlocks(
+    of owners: [UUID], _ subject: HistorySubject, layout: Int, since first: Day
+  ) throws -> [UUID: [HistoryBlock]] {
     try read { db in
-      let statement = try historyStatement ?? RawStatement(HistoryStatement.findHistory, on: db)
-      historyStatement = statement
-      let name = layout.description
-      statement.bind(name, at: 2)
-      var found: [UUID: MetricHistory] = [:]
-      for id in persons {
+      let statement =
+        try historyStatements[subject]
+        ?? RawStatement(HistoryStatement.findHistoryBlocks, subject.fillings, on: db)
+      historyStatements[subject] = statement
+      statement.bind(layout, at: 2)
+      statement.bind(first, at: 3)
+      var found: [UUID: [HistoryBlock]] = [:]
+      for id in owners {
+        var blocks: [HistoryBlock] = []
         statement.bind(id, at: 1)
         try statement.forEachRow { row in
           guard let first = Day(utf8: row.utf8(0)), let last = Day(utf8: row.utf8(1)), first <= last
           else { return }
-          found[id] = MetricHistory(
-            user: id, days: first...last, layout: name, rows: Array(row.bytes(2)))
+          blocks.append(
+            HistoryBlock(owner: id, days: first...last, rows: Array(row.bytes(2))))
         }
+        found[id] = blocks
       }
       return found
     }

@@ -4,20 +4,30 @@ import VigilSQL
 import VigilStorage
 
 extension SQLiteStorage {
-  /// Stores copies of metric rows, unless rows have changed since they were read.
+  /// Stores copies of rows, unless rows have changed since they were read.
   func writeHistory(of batch: BatchWrite, to db: Database) throws {
-    guard let history = batch.history else { return }
     let session = SQLiteSession(db: db, file: file)
-    guard try session.count(HistoryStatement.findGeneration) == history.generation else { return }
-    if history.clears {
-      try session.execute(HistoryStatement.clearHistory)
-      try session.execute(HistoryStatement.countGeneration)
-    }
-    try file.mappingErrors(table: "metric_history") {
-      let statement = try RawStatement(HistoryStatement.putHistory, on: db)
-      for own in history.histories {
-        own.put(into: statement)
-        try statement.run()
+    for history in batch.history {
+      let subject = history.subject
+      guard
+        try session.count(HistoryStatement.findGeneration, subject.rawValue) == history.generation
+      else { continue }
+      if history.clears {
+        try session.clearHistory(of: subject)
+        try session.execute(HistoryStatement.countGeneration, subject.rawValue)
+      }
+      try file.mappingErrors(table: subject.table) {
+        let old = try RawStatement(HistoryStatement.removeOldBlocks, subject.fillings, on: db)
+        old.bind(history.firstDay, at: 2)
+        for owner in history.owners {
+          old.bind(owner, at: 1)
+          try old.run()
+        }
+        let new = try RawStatement(HistoryStatement.putHistoryBlock, subject.fillings, on: db)
+        for block in history.blocks {
+          block.put(layout: history.layout, into: new)
+          try new.run()
+        }
       }
     }
   }
@@ -25,16 +35,29 @@ extension SQLiteStorage {
 
 extension SQLiteSession {
   public func prepareHistory(through day: Day) throws -> Bool {
-    guard try count(HistoryStatement.findHistoryTriggers) == 1 else {
-      try execute(HistoryStatement.clearHistory)
-      return false
+    var hasCopies = false
+    for subject in HistorySubject.allCases {
+      if try keepsHistory(of: subject) {
+        try execute(HistoryStatement.raiseHistory, subject.rawValue, day)
+        hasCopies = true
+      } else {
+        try clearHistory(of: subject)
+      }
     }
-    try execute(HistoryStatement.raiseHistory, day)
-    return true
+    return hasCopies
+  }
+
+  /// Whether triggers remove the copies of rows that change.
+  func keepsHistory(of subject: HistorySubject) throws -> Bool {
+    try count(HistoryStatement.findHistoryTriggers, subject.source) == 1
+  }
+
+  func clearHistory(of subject: HistorySubject) throws {
+    try execute(HistoryStatement.clearHistory, filling: subject.fillings)
   }
 
   public func mayKeepHistory() -> Bool { true }
 
   /// Triggers remove copies with the change itself.
-  public func takeMetricChanges() {}
+  public func takeHistoryChanges() {}
 }

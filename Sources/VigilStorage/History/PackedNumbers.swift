@@ -5,21 +5,23 @@
 /// | form | contents |
 /// |---|---|
 /// | 0 | nothing: no row has a number |
-/// | 1, 2, 4, 8 | a divisor and a base, 8 bytes each; then by row a whole number of that many bytes, all bits set for none |
+/// | 1, 2, 4, 8 | a divisor and a base; then by row a whole number of that many bytes, all bits set for none |
 /// | 9 | by row a double; not a number for none |
+/// | 10 | a divisor and a base: the number of each row |
 ///
 /// A number is `(base + whole number) * divisor`, or over the divisor where that is negative: `-10` stands for tenths.
 enum PackedNumbers {
   private static let doubles: UInt8 = 9
+  private static let constant: UInt8 = 10
 
   // MARK: Packing
 
   /// Adds whole numbers.
   ///
-  /// - Parameter unit: What they are mostly multiples of.
-  static func pack(_ numbers: [Int64?], unit: Int64 = 1, into bytes: inout [UInt8]) {
-    let isEven = unit > 1 && numbers.allSatisfy { $0.map { $0 % unit == 0 } ?? true }
-    let divisor = isEven ? unit : 1
+  /// - Parameter units: Numbers of which they may all be multiples, the largest first.
+  static func pack(_ numbers: [Int64?], units: [Int64] = [], into bytes: inout [UInt8]) {
+    let divisor =
+      units.first { unit in numbers.allSatisfy { $0.map { $0 % unit == 0 } ?? true } } ?? 1
     pack(numbers.map { $0.map { $0 / divisor } }, divisor: divisor, into: &bytes)
   }
 
@@ -31,7 +33,7 @@ enum PackedNumbers {
       }
     }
     bytes.append(doubles)
-    for number in numbers { append(number.bitPattern, into: &bytes) }
+    for number in numbers { PackedBytes.append(word: number.bitPattern, into: &bytes) }
   }
 
   /// Nil where a number is none of such a fraction.
@@ -57,20 +59,18 @@ enum PackedNumbers {
       let most = numbers.lazy.compactMap(\.self).max()
     else { return bytes.append(0) }
     let span = UInt64(bitPattern: most &- least)
+    let isConstant = span == 0 && numbers.allSatisfy { $0 != nil }
     let width = [1, 2, 4].first { span < (UInt64(1) << UInt64(8 * $0)) - 1 } ?? 8
-    bytes.append(UInt8(width))
-    append(UInt64(bitPattern: divisor), into: &bytes)
-    append(UInt64(bitPattern: least), into: &bytes)
+    bytes.append(isConstant ? constant : UInt8(width))
+    PackedBytes.append(signed: divisor, into: &bytes)
+    PackedBytes.append(signed: least, into: &bytes)
+    guard !isConstant else { return }
     for number in numbers {
       let packed = number.map { UInt64(bitPattern: $0 &- least) } ?? .max
       for byte in 0..<width {
         bytes.append(UInt8(truncatingIfNeeded: packed >> (8 * UInt64(byte))))
       }
     }
-  }
-
-  static func append(_ word: UInt64, into bytes: inout [UInt8]) {
-    withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
   // MARK: Unpacking
@@ -94,6 +94,8 @@ enum PackedNumbers {
       case 2: unpack(UInt16.self, start, count, into: target)
       case 4: unpack(UInt32.self, start, count, into: target)
       case 8: unpack(UInt64.self, start, count, into: target)
+      case PackedNumbers.constant:
+        target.update(repeating: Double(base) / Double(-divisor), count: count)
       default:
         for row in 0..<count {
           target[row] = start.loadUnaligned(fromByteOffset: 8 * row, as: Double.self)
@@ -115,8 +117,10 @@ enum PackedNumbers {
     }
 
     /// The whole number of a row; nil for none.
+    @inline(__always)
     func integer(_ row: Int) -> Int64? {
       guard let start else { return nil }
+      @inline(__always)
       func whole<Word: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
         _ type: Word.Type
       ) -> Int64? {
@@ -127,6 +131,7 @@ enum PackedNumbers {
       case 1: return whole(UInt8.self)
       case 2: return whole(UInt16.self)
       case 4: return whole(UInt32.self)
+      case PackedNumbers.constant: return base &* divisor
       default: return whole(UInt64.self)
       }
     }
@@ -142,13 +147,19 @@ enum PackedNumbers {
     if form == 0 { return Column(form: 0, divisor: 1, base: 0, start: nil) }
     var (divisor, base) = (Int64(1), Int64(0))
     if form != doubles {
-      guard [1, 2, 4, 8].contains(form), position + 16 <= bytes.count else { return nil }
-      divisor = Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: Int64.self))
-      base = Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: position + 8, as: Int64.self))
-      position += 16
+      guard [1, 2, 4, 8, constant].contains(form),
+        let ownDivisor = PackedBytes.signed(in: bytes, at: &position),
+        let ownBase = PackedBytes.signed(in: bytes, at: &position)
+      else { return nil }
+      (divisor, base) = (ownDivisor, ownBase)
     }
     let isWhole = form != doubles && divisor > 0
-    let size = count * (form == doubles ? 8 : Int(form))
+    let size =
+      switch form {
+      case doubles: 8 * count
+      case constant: 0
+      default: count * Int(form)
+      }
     guard isWhole == (kind == .integers), position + size <= bytes.count else { return nil }
     defer { position += size }
     return Column(

@@ -118,6 +118,9 @@ public struct PersonalTable: Sendable, Hashable {
 
   private static let inputs = [
     PersonalTable("schedule_adjustments", [.of("timezone_events", "timezone_event_id")]),
+    // On SQLite copies go with the first of the rows that they are copies of.
+    PersonalTable(
+      "medication_history", [.of("medications", "medication_id")], isExported: false),
     PersonalTable("dose_history", [.of("medications", "medication_id")]),
     PersonalTable("schedules", [.of("medications", "medication_id")]),
     PersonalTable("timezone_events", [.person("user_id")]),
@@ -128,7 +131,6 @@ public struct PersonalTable: Sendable, Hashable {
     PersonalTable("check_in_plans", [.person("user_id")]),
     PersonalTable("check_ins", [.person("user_id")]),
     PersonalTable("exercise_sessions", [.person("user_id")]),
-    // On SQLite they go with the first of the rows that they are copies of.
     PersonalTable("metric_history", [.person("user_id")], isExported: false),
     PersonalTable("wearable_daily_metrics", [.person("user_id")]),
     PersonalTable("emergency_contacts", [.person("user_id")]),

@@ -67,7 +67,7 @@ public protocol RunTransaction {
 
   // MARK: History
 
-  /// Removes the copies of metric rows that have changed since, and sees to it that later changes are noted; before the
+  /// Removes the copies of rows that have changed since, and sees to it that later changes are noted; before the
   /// readers of a night see the database.
   ///
   /// - Parameter day: The evaluated day.

@@ -41,13 +41,23 @@ public protocol StorageReader: AnyObject {
   /// Calls `body`, whose readings all see the database as it is at one moment.
   func atOneMoment<Result>(_ body: () throws -> Result) throws -> Result
 
-  /// The state of copies of metric rows, as this reader sees it.
-  func historyState() throws -> HistoryState
+  /// The numeric columns of `wearable_daily_metrics`.
+  func metricLayout() throws -> MetricLayout
 
-  /// The copies of those of `persons` that have one in a layout, and whose copied rows have not changed since.
+  /// The state of copies, as this reader sees it.
+  func historyState(of subject: HistorySubject) throws -> HistoryState
+
+  /// The blocks of `owners` in a layout whose rows have not changed since; those of each in the order of their days.
   ///
+  /// - Parameters:
+  ///   - owners: Persons or medications.
+  ///   - subject: What the blocks are copies of.
+  ///   - layout: The digest of what the blocks have to have.
+  ///   - first: Blocks that end before are left out.
   /// - Complexity: O(rows).
-  func histories(of persons: [UUID], layout: HistoryLayout) throws -> [UUID: MetricHistory]
+  func historyBlocks(
+    of owners: [UUID], _ subject: HistorySubject, layout: Int, since first: Day
+  ) throws -> [UUID: [HistoryBlock]]
 
   /// Calls `body` with the index into `persons` and the day of every exercise session on `days`,
   /// and returns ignored rows as `readMetrics` does.
@@ -71,14 +81,25 @@ public protocol StorageReader: AnyObject {
   /// The alerts of `persons` that no night has confirmed yet, by their ids.
   func provisionalAlerts(of persons: [UUID]) throws -> [ProvisionalAlert]
 
-  /// Sends `sink` all rows of `persons` that adherence needs: medications, schedules with what earlier runs
-  /// saw of them, changes of zone, and doses that were due or taken within `times`.
+  /// Sends `sink` all rows of `persons` that adherence needs, but the doses: medications, schedules with what earlier
+  /// runs saw of them, and changes of zone; returns the medications.
   ///
   /// When it throws, the sink may have been given some of the rows.
   ///
   /// - Complexity: O(rows).
-  func readMedications(
-    of persons: [UUID], doses times: ClosedRange<Timestamp>, into sink: some MedicationRowSink
+  func readMedications(of persons: [UUID], into sink: some MedicationRowSink) throws -> [UUID]
+
+  /// Sends `sink` the doses of medications that were due or taken from an instant on.
+  ///
+  /// - Parameters:
+  ///   - medications: The medications.
+  ///   - firsts: By medication, the first instant.
+  ///   - last: The last instant of all.
+  ///   - sink: Takes each row; those of one medication come together.
+  /// - Complexity: O(rows).
+  func readDoses(
+    of medications: [UUID], from firsts: [Timestamp], through last: Timestamp,
+    into sink: inout some DoseRowSink
   ) throws
 
   /// Alert states about medications of `persons`, of any profile, that are active, or were evaluated or resolved on
@@ -147,4 +168,21 @@ public protocol StorageReader: AnyObject {
 
   /// The profiles of those of `users` that have one, or rows of `do_not_disturb`.
   func profiles(of users: [UUID]) throws -> [UUID: UserProfile]
+}
+
+extension StorageReader {
+  /// Sends `sink` all rows of `persons` that adherence needs, with the doses that were due or taken within `times`.
+  ///
+  /// When it throws, the sink may have been given some of the rows.
+  ///
+  /// - Complexity: O(rows).
+  public func readMedications(
+    of persons: [UUID], doses times: ClosedRange<Timestamp>, into sink: some MedicationRowSink
+  ) throws {
+    let medications = try readMedications(of: persons, into: sink)
+    let firsts = medications.map { sink.doseTimes(times, of: [$0]).lowerBound }
+    try sink.addDoses {
+      try readDoses(of: medications, from: firsts, through: times.upperBound, into: &$0)
+    }
+  }
 }

@@ -23,8 +23,8 @@ public struct BatchWrite: Sendable {
   public var events: [UUID: OutboxEvent.Kind]
   /// The evaluations of single persons that the batch settles, or is; nil where it evaluates no patterns.
   public var settlement: Settlement?
-  /// The copies of metric rows that the batch has made; nil for none.
-  public var history: HistoryWrite?
+  /// The copies of rows that the batch has made.
+  public var history: [HistoryWrite]
   /// The persons whom the next night need not judge again; nil where the run keeps nothing of it.
   public var calm: CalmWrite?
 
@@ -33,7 +33,7 @@ public struct BatchWrite: Sendable {
     queue: DeliveryQueue, runID: UUID, writtenAt: Timestamp, checkpoint: BatchCheckpoint? = nil,
     adherence: AdherenceWrite? = nil, vitality: VitalityWrite? = nil,
     insights: InsightWrite? = nil, events: [UUID: OutboxEvent.Kind] = [:],
-    settlement: Settlement? = nil, history: HistoryWrite? = nil, calm: CalmWrite? = nil
+    settlement: Settlement? = nil, history: [HistoryWrite] = [], calm: CalmWrite? = nil
   ) {
     self.events = events
     self.settlement = settlement

@@ -9,7 +9,7 @@ import VigilDetection
 import VigilModel
 import VigilStorage
 
-/// Nights that read metric rows from copies find what nights find that read all rows.
+/// Nights that read rows from copies find what nights find that read all rows.
 @Suite struct HistoryTests {
   private static let first = RandomHistories.first
 
@@ -17,7 +17,15 @@ import VigilStorage
   private enum Change: CaseIterable {
     case lateValue, otherDay, removedDays, otherSource, removedSource, newPerson, removedPerson
     case otherWorkouts, everyRow
+    case lateDose, changedDose, movedDose, removedDoses, impossibleDose, everyDose
+    case otherMedication, removedMedication, otherSchedule, countedUnits
   }
+
+  private static let takers = 4
+  private static let instants: Set = ["run_id", "computed_at", "created_at", "updated_at"]
+
+  /// An instant, as both databases read it.
+  private static func noon(_ day: Day) -> String { "\(day)T12:00:00.000000Z" }
 
   /// Carries a change out in both databases.
   private func make(
@@ -31,6 +39,11 @@ import VigilStorage
     let own = "user_id = '\(person.lowercased)'"
     let added = UUID(name: "history person \(day) \(persons.count)")
     let values = Dictionary(uniqueKeysWithValues: (0..<60).map { (day - $0, value + Double($0)) })
+    let taker = Int.random(in: 0..<Self.takers, using: &random)
+    let medications = [0, 1].map { DoseSample.medication(person: taker, medication: $0) }
+    let medication = "medication_id = '\(medications[0].lowercased)'"
+    let noon = Self.noon(late)
+    let around = "scheduled_time BETWEEN '\(Self.noon(late - 2))' AND '\(Self.noon(late + 2))'"
     for database in databases {
       func execute(_ sql: String) throws { try database.database.execute(sql) }
       switch change {
@@ -61,6 +74,53 @@ import VigilStorage
         try database.insert([], workouts: [person: [late, day]])
       case .everyRow:
         try execute("UPDATE \(rows) SET sleep_minutes = sleep_minutes + 1 WHERE steps > \(value)")
+      case .lateDose, .impossibleDose:
+        // SQLite takes a 31st of any month.
+        let isImpossible = change == .impossibleDose && database.database.kind == .sqlite
+        let time = isImpossible ? "\(late)".prefix(8) + "31T12:00:00.000000Z" : noon[...]
+        try execute(
+          """
+          INSERT INTO dose_history (
+            id, medication_id, status, scheduled_time, actual_time, recorded_timezone, created_at,
+            updated_at
+          ) VALUES (
+            '\(UUID(name: "late dose \(day) \(late)").lowercased)', '\(medications[0].lowercased)',
+            'skipped', '\(time)', NULL, 'Europe/Madrid', '\(noon)', '\(noon)'
+          ) ON CONFLICT (id) DO NOTHING
+          """)
+      case .changedDose:
+        try execute(
+          "UPDATE dose_history SET status = 'missed', actual_time = NULL WHERE \(medication) AND \(around)"
+        )
+      case .movedDose:
+        try execute(
+          "UPDATE dose_history SET actual_time = '\(Self.noon(late + 9))' WHERE \(medication) AND \(around)"
+        )
+      case .removedDoses:
+        try execute("DELETE FROM dose_history WHERE \(medication) AND \(around)")
+      case .everyDose:
+        try execute("UPDATE dose_history SET status = 'skipped' WHERE \(around)")
+      case .otherMedication:
+        try execute(
+          """
+          UPDATE dose_history SET medication_id = '\(medications[1].lowercased)', schedule_id = NULL
+          WHERE \(medication) AND \(around)
+          """)
+      case .removedMedication:
+        try execute("DELETE FROM medications WHERE id = '\(medications[1].lowercased)'")
+      case .otherSchedule:
+        // Its doses lose it.
+        try execute(
+          "DELETE FROM schedules WHERE id = '\(DoseSample.schedule(person: taker, medication: 1).lowercased)'"
+        )
+      case .countedUnits:
+        // What was taken since is read, however long ago.
+        try execute(
+          """
+          UPDATE medications SET refill_remaining_quantity = 90, refill_counted_at = '\(noon)',
+            refill_reminder_threshold = 20, refill_reminder_enabled = TRUE
+          WHERE id = '\(medications[0].lowercased)'
+          """)
       }
     }
     if change == .newPerson { persons.append(added) }
@@ -74,6 +134,7 @@ import VigilStorage
       let histories = try RandomHistories(seed: seed, persons: 12, days: 175)
       var persons = histories.persons
       let copied = try histories.database(kind)
+      try copied.insertDoses(persons: Self.takers, from: Self.first, days: 175, seed: seed)
       let plain = try copied.copy()
       var day = Self.first + 150
       var changes: [String] = []
@@ -97,8 +158,7 @@ import VigilStorage
             batchSize: 5, usesHistory: database === copied)
         }
         let label = "seed \(seed), \(day), after \(changes)"
-        try expectSame(copied.dump(), plain.dump(), label)
-        try expectSame(copied.vitality(), plain.vitality(), label)
+        try expectSameResults(copied, plain, label)
         try expectSame(copied.records(), plain.records(), label)
         changes = []
         for _ in 0..<Int.random(in: 0...3, using: &random) {
@@ -108,124 +168,164 @@ import VigilStorage
         }
         day = day + Int.random(in: 1...4, using: &random)
       }
-      #expect(try copied.database.count("metric_history") > 0)
-      #expect(try plain.database.count("metric_history") == 0)
+      for table in ["metric_history", "medication_history"] {
+        #expect(try copied.database.count(table) > 0)
+        #expect(try plain.database.count(table) == 0)
+      }
     }
+  }
+
+  /// A database with metrics of six persons and medications of six others, and copies of the night `night`.
+  private func database(
+    _ kind: DatabaseKind, seed: Int, days: Int = 165, _ thresholds: Thresholds
+  ) throws -> BatchDatabase {
+    let histories = try RandomHistories(seed: seed, persons: 6, days: days)
+    let database = try histories.database(kind)
+    try database.insertDoses(persons: 6, from: Self.first, days: days, seed: seed)
+    try database.runNightly(Self.night...Self.night, thresholds: thresholds)
+    return database
+  }
+
+  private static let night = first + 150
+
+  /// The persons or medications with copies.
+  private func owners(_ subject: HistorySubject, _ database: BatchDatabase) throws -> Int {
+    try database.database.rows("SELECT DISTINCT \(subject.owner) FROM \(subject.table)").count
+  }
+
+  private static let owners: [HistorySubject: Int] = [.metrics: 12, .doses: 12]
+
+  private func expectSameResults(
+    _ one: BatchDatabase, _ other: BatchDatabase, _ label: String = ""
+  ) throws {
+    try expectSame(one.dump(), other.dump(), label)
+    try expectSame(one.vitality(), other.vitality(), label)
+    try expectSame(
+      one.rows(of: "dose_analytics", without: Self.instants),
+      other.rows(of: "dose_analytics", without: Self.instants), label)
   }
 
   /// A night uses the contents of a copy, and where these are not what the rows are, a night finds it when the copy has
   /// its turn.
-  @Test(arguments: DatabaseKind.allCases)
-  func aCopyThatDiffersIsFoundWithinItsTurn(kind: DatabaseKind) throws {
+  @Test(arguments: DatabaseKind.allCases, HistorySubject.allCases)
+  func aCopyThatDiffersIsFoundWithinItsTurn(kind: DatabaseKind, subject: HistorySubject) throws {
     let thresholds = try BatchDatabase.thresholds("v1")
-    let histories = try RandomHistories(seed: 3, persons: 6, days: 190)
-    let copied = try histories.database(kind)
-    let day = Self.first + 150
-    try copied.runNightly(day...day, thresholds: thresholds)
+    let copied = try database(kind, seed: 3, days: 190, thresholds)
     let plain = try copied.copy()
     // The rows change behind the triggers' back.
-    let change = "UPDATE wearable_daily_metrics SET steps = steps / 3 WHERE steps > 0"
-    try withoutTriggers(of: copied.database, kind) { try copied.database.execute(change) }
+    let change =
+      subject == .metrics
+      ? "UPDATE wearable_daily_metrics SET steps = steps / 3 WHERE steps > 0"
+      : "UPDATE dose_history SET status = 'skipped' WHERE status = 'taken'"
+    try withoutTriggers(of: copied.database, kind, subject) {
+      try copied.database.execute(change)
+    }
     try plain.database.execute(change)
     let log = InMemoryLogHandler()
-    try copied.run(day + 1...day + 1, thresholds: thresholds, kind: .run, log: log)
-    try plain.run(day + 1...day + 1, thresholds: thresholds, kind: .run)
-    #expect(try copied.dump() != plain.dump())
-    for night in day + 2...day + 30 {
+    let next = Self.night + 1
+    try copied.run(next...next, thresholds: thresholds, kind: .run, log: log)
+    try plain.run(next...next, thresholds: thresholds, kind: .run)
+    #expect(
+      try copied.dump() != plain.dump()
+        || copied.rows(of: "dose_analytics", without: Self.instants)
+          != plain.rows(of: "dose_analytics", without: Self.instants)
+    )
+    for night in next + 1...next + 29 {
       for database in [copied, plain] {
         try database.run(
           night...night, thresholds: thresholds, kind: .run, batchSize: 2, log: log)
       }
     }
     #expect(
-      log.entries.contains { "\($0.message)".hasPrefix("Copies of metric rows differed") })
+      log.entries.contains {
+        "\($0.message)".hasPrefix("Copies of rows differed")
+          && "\($0.metadata)".contains(subject.rawValue)
+      })
     let again = try copied.copy()
-    let last = day + 31
+    let last = next + 30
     for database in [copied, again] {
       try database.run(
         last...last, thresholds: thresholds, kind: .run, usesHistory: database === copied)
     }
-    try expectSame(copied.dump(), again.dump())
+    try expectSameResults(copied, again)
   }
 
   private func withoutTriggers(
-    of database: TestDatabase, _ kind: DatabaseKind, _ body: () throws -> Void
+    of database: TestDatabase, _ kind: DatabaseKind, _ subject: HistorySubject,
+    _ body: () throws -> Void
   ) throws {
-    let table = "wearable_daily_metrics"
     switch kind {
     case .sqlite:
       let triggers = try database.rows(
-        "SELECT replace(sql, char(10), ' ') FROM sqlite_master WHERE type = 'trigger' AND tbl_name = '\(table)'"
-      )
-      for name in ["insert", "update", "delete"] {
-        try database.execute("DROP TRIGGER vigil_history_\(name)")
-      }
+        """
+        SELECT name, replace(sql, char(10), ' ') FROM sqlite_master
+        WHERE type = 'trigger' AND tbl_name = '\(subject.source)'
+        """
+      ).map { $0.split(separator: "|", maxSplits: 1) }
+      for trigger in triggers { try database.execute("DROP TRIGGER \(trigger[0])") }
       try body()
-      for trigger in triggers { try database.execute(trigger) }
+      for trigger in triggers { try database.execute(String(trigger[1])) }
     case .postgres:
-      try database.execute("ALTER TABLE \(table) DISABLE TRIGGER USER")
+      try database.execute("ALTER TABLE \(subject.source) DISABLE TRIGGER USER")
       try body()
-      try database.execute("ALTER TABLE \(table) ENABLE TRIGGER USER")
+      try database.execute("ALTER TABLE \(subject.source) ENABLE TRIGGER USER")
+    }
+  }
+
+  @Test(arguments: DatabaseKind.allCases, HistorySubject.allCases)
+  func withoutItsTriggersATableHasNoCopies(kind: DatabaseKind, subject: HistorySubject) throws {
+    let thresholds = try BatchDatabase.thresholds("v1")
+    let copied = try database(kind, seed: 4, thresholds)
+    for subject in HistorySubject.allCases {
+      #expect(try owners(subject, copied) == Self.owners[subject])
+    }
+    let name = "vigil_\(kind == .sqlite && subject == .doses ? "doses" : "history")_update"
+    try copied.database.execute(
+      "DROP TRIGGER \(name)" + (kind == .sqlite ? "" : " ON \(subject.source)"))
+    try copied.runNightly((Self.night + 1)...(Self.night + 1), thresholds: thresholds)
+    for other in HistorySubject.allCases {
+      #expect(try owners(other, copied) == (other == subject ? 0 : Self.owners[other]))
     }
   }
 
   @Test(arguments: DatabaseKind.allCases)
-  func withoutItsTriggersADatabaseKeepsNoCopies(kind: DatabaseKind) throws {
+  func whereTablesAreEmptiedNoCopyIsLeft(kind: DatabaseKind) throws {
     let thresholds = try BatchDatabase.thresholds("v1")
-    let database = try RandomHistories(seed: 4, persons: 3, days: 160).database(kind)
-    let day = Self.first + 150
-    try database.runNightly(day...day, thresholds: thresholds)
-    #expect(try database.database.count("metric_history") == 3)
-    try database.database.execute(
-      kind == .sqlite
-        ? "DROP TRIGGER vigil_history_update"
-        : "DROP TRIGGER vigil_history_update ON wearable_daily_metrics")
-    try database.runNightly((day + 1)...(day + 1), thresholds: thresholds)
-    #expect(try database.database.count("metric_history") == 0)
-  }
-
-  @Test(arguments: DatabaseKind.allCases)
-  func whereTheTableIsEmptiedNoCopyIsLeft(kind: DatabaseKind) throws {
-    let thresholds = try BatchDatabase.thresholds("v1")
-    let histories = try RandomHistories(seed: 6, persons: 6, days: 165)
-    let copied = try histories.database(kind)
-    let day = Self.first + 150
-    try copied.runNightly(day...day, thresholds: thresholds)
-    #expect(try copied.database.count("metric_history") == 6)
+    let copied = try database(kind, seed: 6, thresholds)
     let plain = try copied.copy()
+    let day = Self.night
     let values = Dictionary(uniqueKeysWithValues: (0..<60).map { (day - $0, 5_000.0) })
     for database in [copied, plain] {
-      let table = "wearable_daily_metrics"
-      try database.database.execute(
-        kind == .sqlite ? "DELETE FROM \(table)" : "TRUNCATE \(table)")
+      for table in ["wearable_daily_metrics", "dose_history"] {
+        try database.database.execute(
+          kind == .sqlite ? "DELETE FROM \(table)" : "TRUNCATE \(table)")
+      }
       try database.insert(
-        histories.persons.prefix(3).map { .init(person: $0, metric: "steps", values: values) })
+        (0..<3).map { .init(person: DoseSample.person($0), metric: "steps", values: values) })
       try database.run(
         day + 1...day + 1, thresholds: thresholds, kind: .run, usesHistory: database === copied)
     }
-    try expectSame(copied.dump(), plain.dump())
+    try expectSameResults(copied, plain)
   }
 
-  @Test(arguments: DatabaseKind.allCases)
-  func aDamagedCopyIsNotUsed(kind: DatabaseKind) throws {
+  @Test(arguments: DatabaseKind.allCases, HistorySubject.allCases)
+  func aDamagedCopyIsNotUsed(kind: DatabaseKind, subject: HistorySubject) throws {
     let thresholds = try BatchDatabase.thresholds("v1")
-    let copied = try RandomHistories(seed: 5, persons: 6, days: 165).database(kind)
-    let day = Self.first + 150
-    try copied.runNightly(day...day, thresholds: thresholds)
+    let copied = try database(kind, seed: 5, thresholds)
     let plain = try copied.copy()
     try copied.database.execute(
-      kind == .sqlite
-        ? "UPDATE metric_history SET rows = substr(rows, 2)"
-        : "UPDATE metric_history SET rows = set_byte(rows, 40, 255 - get_byte(rows, 40))")
+      "UPDATE \(subject.table) SET rows = "
+        + (kind == .sqlite
+          ? "substr(rows, 2)" : "set_byte(rows, 10, 255 - get_byte(rows, 10))"))
     let log = InMemoryLogHandler()
-    for night in day + 1...day + 3 {
+    for night in Self.night + 1...Self.night + 3 {
       try copied.run(night...night, thresholds: thresholds, kind: .run, log: log)
       try plain.run(night...night, thresholds: thresholds, kind: .run)
     }
-    try expectSame(copied.dump(), plain.dump())
+    try expectSameResults(copied, plain)
     // The first of these nights has found it and removed all copies, so that the next made new ones.
     #expect(
-      log.entries.filter { "\($0.message)".hasPrefix("Copies of metric rows differed") }.count == 1)
-    #expect(try copied.database.count("metric_history") == 6)
+      log.entries.filter { "\($0.message)".hasPrefix("Copies of rows differed") }.count == 1)
+    #expect(try owners(subject, copied) == Self.owners[subject])
   }
 }

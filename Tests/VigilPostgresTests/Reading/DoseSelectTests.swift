@@ -23,7 +23,9 @@ struct DoseSelectTests {
   ) -> String {
     let library = StatementLibrary(schema: fixture.schema.name, dialect: .postgres)
     let copy = library.statement(
-      way.copying, select.fillings(medications: ids, times: times)
+      way.copying,
+      select.fillings(
+        medications: ids, from: [times.lowerBound], through: times.upperBound)
     ).sql
     return String(copy.dropFirst("COPY (".count).dropLast(") TO STDOUT (FORMAT binary)".count))
   }
@@ -123,7 +125,10 @@ struct DoseSelectTests {
     // What is read is in the index, if the table need not be asked what is visible.
     try own.execute("VACUUM dose_history")
     let (connection, select) = try (connection(to: own), Self.select(connection(to: own)))
-    #expect(try select.cheapestWay(for: Self.ids, times: times, on: connection) == .apart)
+    #expect(
+      try select.cheapestWay(
+        for: Self.ids, from: [times.lowerBound], through: times.upperBound, on: connection)
+        == .apart)
     // Row-level security does not keep the engine from it.
     let sql = Self.sql(of: .apart, select, times, in: own)
     let plan = try own.strings(
@@ -136,7 +141,9 @@ struct DoseSelectTests {
     let other = try PostgresFixture()
     try fill(other, type: "timestamptz")
     let way = try Self.select(self.connection(to: other))
-      .cheapestWay(for: Self.ids, times: times, on: self.connection(to: other))
+      .cheapestWay(
+        for: Self.ids, from: [times.lowerBound], through: times.upperBound,
+        on: self.connection(to: other))
     #expect(way == .together)
   }
 }

@@ -230,7 +230,7 @@ struct PostgresStorageSchemaTests {
       references == [
         "alert_actions_alert_state", "alert_reads_alert_state", "batch_checkpoints_run",
         "dose_history_medication", "dose_history_schedule",
-        "held_notifications_alert_state", "held_notifications_run",
+        "held_notifications_alert_state", "held_notifications_run", "medication_history_owner",
         "notification_queue_alert_state", "provisional_alerts_alert_state", "run_shards_run",
         "schedule_adjustments_schedule", "schedule_adjustments_timezone_event",
         "schedules_medication", "shadow_notification_queue_alert_state",

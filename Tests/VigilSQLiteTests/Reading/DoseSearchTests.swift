@@ -30,8 +30,10 @@ struct DoseSearchTests {
       let rows = MedicationRows(zones: .system)
       rows.begin([], evaluatedAt: first.adding(seconds: 86_400))
       try DatabaseQueue(path: fixture.path).read { db in
-        try DoseQuery(on: db)
-          .read(of: medication, first...first.adding(seconds: 86_400), into: rows)
+        let query = try DoseQuery(on: db)
+        try rows.addDoses {
+          try query.read(of: medication, first...first.adding(seconds: 86_400), into: &$0)
+        }
       }
       #expect(rows.doseCount == 1)
     }

@@ -1,8 +1,8 @@
 import VigilModel
 
 /// Keeps the metric rows of some persons, for copies of them.
-final class HistoryRecorder: MetricRowSink {
-  let layout: HistoryLayout
+final class MetricRecorder: MetricRowSink {
+  let layout: MetricLayout
   private(set) var sources: [String] = []
 
   // By row.
@@ -17,7 +17,7 @@ final class HistoryRecorder: MetricRowSink {
 
   private var creation: Timestamp?
 
-  init(persons: Int, _ layout: HistoryLayout) {
+  init(persons: Int, _ layout: MetricLayout) {
     self.layout = layout
     rows = Array(repeating: 0..<0, count: persons)
   }
@@ -56,34 +56,42 @@ final class HistoryRecorder: MetricRowSink {
       return Int64(names.count - 1)
     }
     var bytes: [UInt8] = []
-    PackedNumbers.append(UInt64(own.count), into: &bytes)
-    PackedNumbers.append(UInt64(names.count), into: &bytes)
-    for name in names {
-      PackedNumbers.append(UInt64(name.utf8.count), into: &bytes)
-      bytes.append(contentsOf: name.utf8)
-    }
+    PackedBytes.append(UInt64(own.count), into: &bytes)
+    PackedBytes.append(UInt64(names.count), into: &bytes)
+    for name in names { PackedBytes.append(name, into: &bytes) }
     PackedNumbers.pack(own.map { Int64(days[$0].ordinal) }, into: &bytes)
     PackedNumbers.pack(numbers, into: &bytes)
     for instants in [updates, creations] {
-      PackedNumbers.pack(own.map { instants[$0]?.microseconds }, unit: 1_000_000, into: &bytes)
+      PackedNumbers.pack(
+        own.map { instants[$0]?.microseconds }, units: [60_000_000, 1_000_000], into: &bytes)
     }
     let count = layout.columns.count
     for column in 0..<count {
       PackedNumbers.pack(own.map { values[$0 * count + column] }, into: &bytes)
     }
-    PackedNumbers.append(HistoryRows.digest(of: bytes), into: &bytes)
+    PackedBytes.close(&bytes)
     return bytes
   }
 
-  /// Sends the rows of a person to another sink.
-  func send(_ person: Int, as index: Int, _ columns: HistoryColumns, to sink: some MetricRowSink) {
+  /// Sends the rows of a person on `sent` to another sink.
+  func send(
+    _ person: Int, as index: Int, on sent: ClosedRange<Day>, _ columns: MetricSelection,
+    to sink: some MetricRowSink
+  ) {
     let count = layout.columns.count
-    values.withUnsafeBufferPointer { values in
-      for row in rows[person] {
-        columns.send(
-          person: index, day: days[row], source: sources[sourceIndexes[row]],
-          updatedAt: updates[row], createdAt: creations[row], to: sink
-        ) { values[row * count + $0] }
+    var asked = columns.asked.map { _ in Double.nan }
+    for row in rows[person] where sent.contains(days[row]) {
+      let start = row * count
+      for (place, column) in columns.asked.enumerated() { asked[place] = values[start + column] }
+      let isOtherPositive = columns.others.contains {
+        MetricSelection.showsWear(values[start + $0])
+      }
+      if sink.wantsCreation { sink.noteCreation(at: creations[row]) }
+      let source = sink.index(ofSource: sources[sourceIndexes[row]])
+      asked.withUnsafeBufferPointer {
+        sink.append(
+          person: index, day: days[row], source: source, values: $0,
+          isOtherPositive: isOtherPositive, updatedAt: updates[row])
       }
     }
   }

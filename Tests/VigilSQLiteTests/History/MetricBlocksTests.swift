@@ -5,8 +5,8 @@ import VigilModel
 
 @testable import VigilStorage
 
-/// Copies of metric rows give back what they were made of.
-@Suite struct HistoryRowsTests {
+/// Blocks of metric rows give back what they were made of.
+@Suite struct MetricBlocksTests {
   /// A row as a sink gets it; doubles as their bits, so that NaN equals NaN, and -0 is not 0.
   private struct Row: Equatable {
     var person: Int
@@ -45,7 +45,7 @@ import VigilModel
   }
 
   private static let columns = ["steps", "sleep_minutes", "worn_minutes", "hrv_ms"]
-  private static let layout = HistoryLayout(columns.map { MetricType($0) })
+  private static let layout = MetricLayout(columns.map { MetricType($0) })
   private static let first = Day(ordinal: 20_000)
 
   private static func number(_ kind: Int, _ random: inout SeededGenerator) -> Double {
@@ -62,8 +62,8 @@ import VigilModel
     }
   }
 
-  private static func recorder(_ random: inout SeededGenerator) -> HistoryRecorder {
-    let recorder = HistoryRecorder(persons: 1, layout)
+  private static func recorder(_ random: inout SeededGenerator) -> MetricRecorder {
+    let recorder = MetricRecorder(persons: 1, layout)
     // A column mostly has values of one kind; some are mixed.
     let kinds = columns.map { _ in Int.random(in: 0...6, using: &random) }
     let isMixed = Int.random(in: 0..<3, using: &random) == 0
@@ -97,18 +97,16 @@ import VigilModel
   }
 
   private static func unpacked(
-    _ bytes: [UInt8], on days: ClosedRange<Day>, _ metrics: [String], reportsWear: Bool
+    _ bytes: [[UInt8]], on days: ClosedRange<Day>, _ metrics: [String], reportsWear: Bool
   ) throws -> [Row]? {
     let sink = Sink()
     let wanted = try #require(
-      HistoryColumns(
-        metrics.map { MetricType($0) }, of: layout, reportsWear: reportsWear, wantsCreation: true))
-    var room: [Double] = []
-    let isWhole = bytes.withUnsafeBytes { bytes in
-      guard let rows = HistoryRows(bytes, layout) else { return false }
-      rows.send(person: 0, on: days, wanted, room: &room, to: sink)
-      return true
-    }
+      MetricSelection(metrics.map { MetricType($0) }, of: layout, reportsWear: reportsWear))
+    var blocks = MetricBlocks()
+    let isWhole = blocks.send(
+      bytes.map { HistoryBlock(owner: UUID(), days: days, rows: $0) }, layout, as: 0, on: days,
+      wanted, to: sink)
+    #expect(isWhole || sink.rows.isEmpty)
     return isWhole ? sink.rows : nil
   }
 
@@ -122,26 +120,32 @@ import VigilModel
       let reportsWear = Bool.random(using: &random)
       let expected = Sink()
       let wanted = try #require(
-        HistoryColumns(
-          metrics.map { MetricType($0) }, of: Self.layout, reportsWear: reportsWear,
-          wantsCreation: true))
-      recorder.send(0, as: 0, wanted, to: expected)
-      let kept = expected.rows.filter { days.contains($0.day) }
+        MetricSelection(metrics.map { MetricType($0) }, of: Self.layout, reportsWear: reportsWear))
+      recorder.send(0, as: 0, on: days, wanted, to: expected)
+      let kept = expected.rows
       let bytes = recorder.packed(0, on: days)
       #expect(
-        try Self.unpacked(bytes, on: days, metrics, reportsWear: reportsWear) == kept,
+        try Self.unpacked([bytes], on: days, metrics, reportsWear: reportsWear) == kept,
         "seed \(seed)")
       let part = days.lowerBound...(days.lowerBound + (days.upperBound - days.lowerBound) / 2)
       #expect(
-        try Self.unpacked(bytes, on: part, metrics, reportsWear: reportsWear)
+        try Self.unpacked([bytes], on: part, metrics, reportsWear: reportsWear)
           == kept.filter { part.contains($0.day) }, "seed \(seed)")
+      // Blocks that follow each other are one.
+      let rest = (part.upperBound + 1)...(max(part.upperBound + 1, days.upperBound))
+      let parts = [part, rest].map { recorder.packed(0, on: $0) }
+      if part.upperBound < days.upperBound {
+        #expect(
+          try Self.unpacked(parts, on: days, metrics, reportsWear: reportsWear) == kept,
+          "seed \(seed)")
+      }
       // Copies of equal rows are equal: that is how a night compares them.
       #expect(recorder.packed(0, on: days) == bytes)
     }
   }
 
   @Test func anotherMeasurementAboveZeroShowsThatTheDeviceWasWorn() throws {
-    let recorder = HistoryRecorder(persons: 1, Self.layout)
+    let recorder = MetricRecorder(persons: 1, Self.layout)
     for (index, values) in [
       [0, .nan, 600, .nan], [0, 0, 600, 0.1], [0, .nan, .nan, .infinity], [5, .nan, .nan, -1],
     ].enumerated() {
@@ -153,7 +157,7 @@ import VigilModel
     }
     let days = Self.first...(Self.first + 9)
     let rows = try #require(
-      try Self.unpacked(recorder.packed(0, on: days), on: days, ["steps"], reportsWear: true))
+      try Self.unpacked([recorder.packed(0, on: days)], on: days, ["steps"], reportsWear: true))
     // Minutes of wear are no measurement, and infinity is no number.
     #expect(rows.map(\.isOtherPositive) == [false, true, false, false])
   }
@@ -164,6 +168,7 @@ import VigilModel
       let recorder = Self.recorder(&random)
       let days = Self.first...(Self.first + 200)
       var bytes = recorder.packed(0, on: days)
+      let sound = bytes
       switch Int.random(in: 0..<3, using: &random) {
       case 0: bytes.removeLast(Int.random(in: 1...bytes.count, using: &random))
       case 1: bytes.append(UInt8.random(in: 0...255, using: &random))
@@ -172,12 +177,13 @@ import VigilModel
         bytes[place] ^= UInt8.random(in: 1...255, using: &random)
       }
       #expect(
-        try Self.unpacked(bytes, on: days, Self.columns, reportsWear: false) == nil, "seed \(seed)")
+        try Self.unpacked([sound, bytes], on: days, Self.columns, reportsWear: false) == nil,
+        "seed \(seed)")
     }
   }
 
   @Test func wholeNumbersAndTenthsTakeAByteOrTwo() {
-    let recorder = HistoryRecorder(persons: 1, Self.layout)
+    let recorder = MetricRecorder(persons: 1, Self.layout)
     for index in 0..<240 {
       let values = [
         Double(3_000 + 37 * index), 420 + Double(index % 90), Double.nan,
@@ -189,17 +195,7 @@ import VigilModel
           isOtherPositive: false, updatedAt: Self.first.midnight)
       }
     }
-    // A byte each for the day, the source, the update, the sleep and the HRV, and two for the steps.
-    #expect(recorder.packed(0, on: Self.first...(Self.first + 239)).count < 240 * 7 + 200)
-  }
-
-  @Test func eachPersonHasATurnInSoManyNights() {
-    for index in 0..<50 {
-      let user = UUID(name: "person \(index)")
-      let turns = (0..<MetricHistory.rotation).filter {
-        MetricHistory.isDue(user, on: Self.first + $0)
-      }
-      #expect(turns.count == 1)
-    }
+    // A byte each for the day, the sleep and the HRV, two for the steps, and nothing for what is the same in all rows.
+    #expect(recorder.packed(0, on: Self.first...(Self.first + 239)).count < 240 * 5 + 60)
   }
 }

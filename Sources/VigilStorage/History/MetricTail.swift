@@ -1,7 +1,7 @@
 import VigilModel
 
-/// The rows that came after the copies of some persons, until these are sent.
-final class HistoryTail: MetricRowSink {
+/// The rows that came after the blocks of some persons, until these are sent.
+final class MetricTail: MetricRowSink {
   let wantsCreation: Bool
   private let columns: Int
   private var sources: [String] = []
@@ -62,32 +62,5 @@ final class HistoryTail: MetricRowSink {
           isOtherPositive: row.isOtherPositive, updatedAt: row.updatedAt)
       }
     }
-  }
-}
-
-/// Gives rows of some of a sink's persons to it.
-final class RenumberedSink<Sink: MetricRowSink>: MetricRowSink {
-  private let indexes: [Int]
-  private let sink: Sink
-
-  /// - Parameter indexes: By person, their index in the sink.
-  init(_ indexes: [Int], _ sink: Sink) {
-    self.indexes = indexes
-    self.sink = sink
-  }
-
-  func index(ofSource name: String) -> Int { sink.index(ofSource: name) }
-
-  var wantsCreation: Bool { sink.wantsCreation }
-
-  func noteCreation(at instant: Timestamp?) { sink.noteCreation(at: instant) }
-
-  func append(
-    person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>,
-    isOtherPositive: Bool, updatedAt: Timestamp?
-  ) {
-    sink.append(
-      person: indexes[person], day: day, source: source, values: values,
-      isOtherPositive: isOtherPositive, updatedAt: updatedAt)
   }
 }
