@@ -11,12 +11,13 @@ public import VigilModel
 /// print(signs.lastSign(ofPerson: 0, before: first + 4) ?? first)  // 2026-06-03
 /// ```
 public final class SignsOfLife {
-  public private(set) var personCount: Int
-  public private(set) var days: ClosedRange<Day>
+  // A day is added with each row that is read; nothing that is called meanwhile can reach them.
+  @exclusivity(unchecked) public private(set) var personCount: Int
+  @exclusivity(unchecked) public private(set) var days: ClosedRange<Day>
   /// By person and day, the kinds of signs; 0 where there is none.
-  private var marks: [UInt8]
+  @exclusivity(unchecked) private var marks: [UInt8]
   /// By person and day, the ordinal of the day on which the rows of a worn day came; `unknown` for others.
-  private var comings: [Int32]
+  @exclusivity(unchecked) private var comings: [Int32]
 
   private static let isWorn: UInt8 = 1
   private static let hasOther: UInt8 = 2

@@ -13,14 +13,15 @@
 /// other value is finite.
 public final class ObservationBlock {
   public let metricCount: Int
-  public private(set) var personCount: Int
-  public private(set) var days: ClosedRange<Day>
+  // Asked for with each row that is read; nothing that is called meanwhile can reach it.
+  @exclusivity(unchecked) public private(set) var personCount: Int
+  @exclusivity(unchecked) public private(set) var days: ClosedRange<Day>
   public var dayCount: Int { days.upperBound - days.lowerBound + 1 }
   public var seriesCount: Int { personCount * metricCount }
 
-  private var valueStorage: UnsafeMutableBufferPointer<Double>
-  private var workoutStorage: UnsafeMutableBufferPointer<UInt8>
-  private var hasWorkout: [Bool]
+  @exclusivity(unchecked) private var valueStorage: UnsafeMutableBufferPointer<Double>
+  @exclusivity(unchecked) private var workoutStorage: UnsafeMutableBufferPointer<UInt8>
+  @exclusivity(unchecked) private var hasWorkout: [Bool]
   private var deviceChanges: [Int: [DeviceChange]] = [:]
 
   /// A block without any observation.

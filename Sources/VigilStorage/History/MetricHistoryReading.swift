@@ -54,7 +54,8 @@ public struct MetricHistoryReading {
     known: [UUID: [HistoryBlock]], from reader: any StorageReader, into sink: some MetricRowSink
   ) throws -> UnusableRows {
     let owners = places.map { persons[$0] }
-    let recorder = MetricRecorder(persons: owners.count, layout)
+    let recorder = MetricRecorder(
+      persons: owners.count, columns: layout.columns.count, wantsCreation: true)
     let unusable = try reader.readMetrics(
       of: owners, from: owners.map { HistoryPlan.firstDay($0, wanted: days.lowerBound) },
       through: days.upperBound, metrics: layout.columns, reportsWear: false, into: recorder)
@@ -80,7 +81,7 @@ public struct MetricHistoryReading {
     metrics: [MetricType], reportsWear: Bool, _ state: HistoryState, _ layout: MetricLayout,
     _ columns: MetricSelection, from reader: any StorageReader, into sink: some MetricRowSink
   ) throws -> UnusableRows {
-    let newest = MetricTail(
+    let newest = MetricRecorder(
       persons: copied.count, columns: metrics.count, wantsCreation: sink.wantsCreation)
     var unusable = try reader.readMetrics(
       of: copied.map { persons[$0.place] }, from: copied.map { max(days.lowerBound, $0.next) },

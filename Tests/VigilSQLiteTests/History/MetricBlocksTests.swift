@@ -63,7 +63,7 @@ import VigilModel
   }
 
   private static func recorder(_ random: inout SeededGenerator) -> MetricRecorder {
-    let recorder = MetricRecorder(persons: 1, layout)
+    let recorder = MetricRecorder(persons: 1, columns: columns.count, wantsCreation: true)
     // A column mostly has values of one kind; some are mixed.
     let kinds = columns.map { _ in Int.random(in: 0...6, using: &random) }
     let isMixed = Int.random(in: 0..<3, using: &random) == 0
@@ -145,7 +145,7 @@ import VigilModel
   }
 
   @Test func anotherMeasurementAboveZeroShowsThatTheDeviceWasWorn() throws {
-    let recorder = MetricRecorder(persons: 1, Self.layout)
+    let recorder = MetricRecorder(persons: 1, columns: Self.columns.count, wantsCreation: true)
     for (index, values) in [
       [0, .nan, 600, .nan], [0, 0, 600, 0.1], [0, .nan, .nan, .infinity], [5, .nan, .nan, -1],
     ].enumerated() {
@@ -183,7 +183,7 @@ import VigilModel
   }
 
   @Test func wholeNumbersAndTenthsTakeAByteOrTwo() {
-    let recorder = MetricRecorder(persons: 1, Self.layout)
+    let recorder = MetricRecorder(persons: 1, columns: Self.columns.count, wantsCreation: true)
     for index in 0..<240 {
       let values = [
         Double(3_000 + 37 * index), 420 + Double(index % 90), Double.nan,
