@@ -55,33 +55,34 @@ extension Evaluator {
   }
 
   private func senders(on days: ClosedRange<Day>) -> FeedHistory {
-    var count = SenderCount(over: days)
-    var last: UUID?
+    var senders = SenderCount(over: days)
+    var (last, number): (UUID?, Int) = (nil, -1)
     for person in waiting.sorted(by: { $0.id < $1.id }) {
       guard person.days.contains(where: { days.contains(Day(ordinal: $0)) }) else { continue }
       // Two names may stand for one person.
       if person.id != last {
-        if count.isFull { break }
-        count.beginPerson()
+        number += 1
+        if number == FeedHistory.mostPersons { break }
         last = person.id
       }
-      for day in person.days { count.add(Day(ordinal: day)) }
+      for day in person.days { senders.add(person: number, Day(ordinal: day)) }
     }
-    return count.history
+    return FeedHistory(days: days, counts: senders.counts)
   }
 
   private func doseSenders(on days: ClosedRange<Day>) -> FeedHistory {
-    var count = SenderCount(over: days)
+    var senders = SenderCount(over: days)
     let index = medications.indexed()
-    for person in index.persons.sorted() where !count.isFull {
-      guard let own = index[person], medications.isDosed(own) else { continue }
-      count.beginPerson()
+    let dosed = index.persons.sorted().lazy.compactMap { index[$0] }.filter(medications.isDosed)
+    for (number, own) in dosed.prefix(FeedHistory.mostPersons).enumerated() {
       for row in own.doses {
         let dose = medications.doses.rows[Int(row)]
-        if let time = dose.scheduledTime ?? dose.actualTime { count.add(time.utcDay) }
+        if let time = dose.scheduledTime ?? dose.actualTime {
+          senders.add(person: number, time.utcDay)
+        }
       }
     }
-    return count.history
+    return FeedHistory(days: days, counts: senders.counts)
   }
 }
 

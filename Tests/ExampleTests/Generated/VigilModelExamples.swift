@@ -357,6 +357,18 @@ import VigilZones
     checks.expect(1, "8500.0 nan", block.values[30], block.values[0])
   }
 
+  /// Sources/VigilModel/Observations/SenderCount.swift
+  @Test func senderCountExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let first = Day("2026-06-01") else { return }
+    var senders = SenderCount(over: first...(first + 6))
+    senders.add(person: 0, first)
+    senders.add(person: 0, first)
+    senders.add(person: 1, first)
+    checks.expect(0, "[2, 0, 0, 0, 0, 0, 0]", senders.counts)
+  }
+
   /// Sources/VigilModel/Observations/ValueChange.swift
   @Test func valueChangeExample() throws {
     let checks = Checks(1)
