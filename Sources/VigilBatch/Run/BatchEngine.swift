@@ -93,9 +93,10 @@ public struct BatchEngine: Sendable {
         try metrics.requireMetrics(of: storage.displayName)
         try plan.requireInput(for: storage.persons(withDataIn: scope.loadedDays), in: storage)
       }
+      // Where it fails, no run is recorded yet.
+      try prepareHistory(of: &plan)
       let startedAt = surroundings.now()
       let (run, switched) = try begin(at: startedAt)
-      try prepareHistory(of: &plan)
       surroundings.begun(run)
       try lock.sign(run.id)
       return try ActiveRun(
@@ -105,7 +106,7 @@ public struct BatchEngine: Sendable {
     }
   }
 
-  /// Takes changes of metric rows into account, before the readers are made.
+  /// Takes changes of rows into account, before the readers are made.
   private func prepareHistory(of plan: inout RunPlan) throws {
     let day = request.scope.days.upperBound
     let use = try storage.withRuns { try $0.prepareHistory(ofNight: day) }
