@@ -11,6 +11,8 @@ extension GrowthSample {
     /// With a row a day each.
     case sources
     case persons
+    /// With a medication each, and a dose of it a day.
+    case takers
 
     func database(_ kind: DatabaseKind, times factor: Int) throws -> BatchDatabase {
       let database = try BatchDatabase(measurable: kind)
@@ -18,7 +20,7 @@ extension GrowthSample {
       switch self {
       case .medications:
         try database.insert([.init(person: person, metric: "steps", values: [night: 8000])])
-        try database.insertMedications(of: person, count: 20 * factor, on: days)
+        try database.insertMedications(of: [person], count: 20 * factor, on: days)
       case .sources:
         for source in 0..<10 * factor {
           let values = Dictionary(uniqueKeysWithValues: days.map { ($0, Double(8000 + source)) })
@@ -31,6 +33,11 @@ extension GrowthSample {
           (0..<150 * factor).map {
             .init(person: UUID(name: "person \($0)"), metric: "steps", values: values)
           })
+      case .takers:
+        let persons = (0..<150 * factor).map { UUID(name: "person \($0)") }
+        try database.insert(
+          persons.map { .init(person: $0, metric: "steps", values: [night: 8000]) })
+        try database.insertMedications(of: persons, count: 1, on: days)
       }
       return database
     }
@@ -38,9 +45,9 @@ extension GrowthSample {
 }
 
 extension BatchDatabase {
-  /// Adds medications that are to be taken once a day, and taken on some of `days`.
+  /// Adds so many medications of each person that are to be taken once a day, and taken on some of `days`.
   fileprivate func insertMedications(
-    of person: UUID, count: Int, on days: ClosedRange<Day>
+    of persons: [UUID], count: Int, on days: ClosedRange<Day>
   ) throws {
     try storage.importRows { writer in
       func inserter(_ table: InputTable, _ columns: [String]) throws -> any RowInserter {
@@ -57,11 +64,12 @@ extension BatchDatabase {
           "id", "medication_id", "schedule_id", "status", "scheduled_time", "actual_time",
           "recorded_timezone",
         ])
-      for number in 0..<count {
+      for number in 0..<persons.count * count {
         let id = UUID(name: "medication \(number)")
         let schedule = UUID(name: "schedule \(number)")
         try medications.upsert([
-          .uuid(id), .uuid(person), .text("-"), .text("-"), .text("pill"), .day(days.lowerBound),
+          .uuid(id), .uuid(persons[number / count]), .text("-"), .text("-"), .text("pill"),
+          .day(days.lowerBound),
         ])
         try schedules.upsert([
           .uuid(schedule), .uuid(id), .text("timeBased"), .text("UTC"), .day(days.lowerBound),

@@ -110,6 +110,21 @@ extension GrowthStep {
       SELECT user_id, '\(GrowthSample.night + 1)', \(columns) FROM wearable_daily_metrics
       WHERE metric_date = '\(GrowthSample.night)'
       """)
+    let isText = database.database.kind == .sqlite
+    // Of another version of ids.
+    let known = isText ? "id" : "id::text"
+    let id = "substr(\(known), 1, 14) || '4' || substr(\(known), 16)"
+    let times = "'\(GrowthSample.night + 1)T08:00:00.000000Z'"
+    try database.database.execute(
+      """
+      INSERT INTO dose_history (
+        id, scheduled_time, actual_time, medication_id, schedule_id, status, recorded_timezone, created_at,
+        updated_at
+      )
+      SELECT \(isText ? id : "(\(id))::uuid"), \(times), \(times),
+        medication_id, schedule_id, status, recorded_timezone, created_at, updated_at
+      FROM dose_history WHERE scheduled_time = '\(GrowthSample.night)T08:00:00.000000Z'
+      """)
   }
 
   static func decision(_ decision: HeldDecision) -> GrowthStep {
