@@ -45,6 +45,8 @@ struct DoseSelect {
       "dose_columns": .expressions(select.expressions),
       "scheduled_time": scheduledType == nil ? .expression(.null) : .name("scheduled_time"),
       "actual_time": actualType == nil ? .expression(.null) : .name("actual_time"),
+      "scheduled_instant": .expression(select.expression(for: "scheduled_time")),
+      "actual_instant": .expression(select.expression(for: "actual_time")),
       "first_scheduled": instant(first, as: scheduledType),
       "last_scheduled": instant(last, as: scheduledType),
       "first_actual": instant(first, as: actualType),

@@ -30,23 +30,32 @@ extension PostgresStorage {
   }
 
   /// The query for persons with measurements, doses or schedules.
-  ///
-  /// A column that a table or view of an app does not have counts as NULL.
   static func personsWithMedications(
     on connection: Connection, database: String
   ) throws -> (DoseStatement, SQLFillings) {
+    let (doses, fillings) = try medicationFillings(
+      on: connection, database: database, from: .parameter(3), to: .parameter(4))
+    return ((doses.ways.last ?? .together).listingPersons, fillings)
+  }
+
+  /// The search for doses, and the fillings of statements about all persons with medications.
+  ///
+  /// A column that a table or view of an app does not have counts as NULL.
+  static func medicationFillings(
+    on connection: Connection, database: String, from first: SQLExpression, to last: SQLExpression
+  ) throws -> (doses: DoseSelect, fillings: SQLFillings) {
     func select(_ table: InputTable) throws -> MedicationSelect {
       try MedicationSelect(table, on: connection, database: database)
     }
     let (medications, schedules) = try (select(.medications), select(.schedules))
     let doses = try DoseSelect(select(.doseHistory))
-    var fillings = doses.fillings(from: .parameter(3), to: .parameter(4))
+    var fillings = doses.fillings(from: first, to: last)
     fillings["is_deleted"] = .expression(medications.expression(for: "is_deleted"))
     fillings["medication_is_active"] = .expression(medications.expression(for: "is_active"))
     fillings["medication_end"] = .expression(medications.expression(for: "end_date"))
     fillings["schedule_is_active"] = .expression(schedules.expression(for: "is_active"))
     fillings["schedule_end"] = .expression(schedules.expression(for: "end_date"))
-    return ((doses.ways.last ?? .together).listingPersons, fillings)
+    return (doses, fillings)
   }
 
   public func metricColumns() throws -> MetricColumns {

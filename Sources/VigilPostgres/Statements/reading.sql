@@ -80,14 +80,19 @@ CROSS JOIN LATERAL (
 GROUP BY own.metric_date
 
 -- By day of UTC with a dose row from $1 to before $2, the persons with one: of the first $3 persons by their ids who
--- have an active schedule. OFFSET keeps the days of each person apart: nothing large is sorted.
+-- have an active schedule. OFFSET keeps the days of each person apart: nothing large is sorted. LIMIT keeps the planner
+-- from a join of all persons. The columns are those of Statements/doses.sql.
 -- name: CountDoseSendersByDay :many
 WITH person AS MATERIALIZED (
   SELECT id FROM {{schema}}.users
-  WHERE EXISTS (
-    SELECT 1 FROM {{schema}}.medications AS medication
-    JOIN {{schema}}.schedules AS schedule ON schedule.medication_id = medication.id
-    WHERE medication.user_id = users.id AND medication.is_active AND schedule.is_active
+  WHERE (
+    SELECT TRUE FROM {{schema}}.medications
+    WHERE user_id = users.id AND coalesce({{medication_is_active}}, 1) = 1
+      AND (
+        SELECT TRUE FROM {{schema}}.schedules
+        WHERE medication_id = medications.id AND coalesce({{schedule_is_active}}, 1) = 1 LIMIT 1
+      )
+    LIMIT 1
   )
   ORDER BY id LIMIT $3
 )
@@ -97,11 +102,13 @@ CROSS JOIN LATERAL (
   SELECT DISTINCT sent.day
   FROM {{schema}}.medications AS medication
   CROSS JOIN LATERAL (
-    SELECT (scheduled_time AT TIME ZONE 'UTC')::date AS day FROM {{schema}}.dose_history
-    WHERE medication_id = medication.id AND scheduled_time >= $1 AND scheduled_time < $2
+    SELECT ({{scheduled_instant}} AT TIME ZONE 'UTC')::date AS day FROM {{schema}}.dose_history
+    WHERE medication_id = medication.id
+      AND {{scheduled_time}} >= {{first_scheduled}} AND {{scheduled_time}} < {{last_scheduled}}
     UNION ALL
-    SELECT (actual_time AT TIME ZONE 'UTC')::date AS day FROM {{schema}}.dose_history
-    WHERE medication_id = medication.id AND scheduled_time IS NULL AND actual_time >= $1 AND actual_time < $2
+    SELECT ({{actual_instant}} AT TIME ZONE 'UTC')::date AS day FROM {{schema}}.dose_history
+    WHERE medication_id = medication.id AND {{scheduled_time}} IS NULL
+      AND {{actual_time}} >= {{first_actual}} AND {{actual_time}} < {{last_actual}}
   ) AS sent
   WHERE medication.user_id = person.id
   OFFSET 0

@@ -160,6 +160,25 @@ struct QueryPlanTests {
     #expect(plan.contains("dose_history_off_schedule"), "\(plan)")
   }
 
+  @Test("persons who send doses are found by an index of each table")
+  func doseSenders() throws {
+    let fixture = try PostgresFixture()
+    let storage = try PostgresStorage(url: fixture.schema.url, schema: fixture.schema.name)
+    let (_, fillings) = try PostgresStorage.medicationFillings(
+      on: storage.openConnection(purpose: "vigil test"), database: "test", from: .parameter(1),
+      to: .parameter(2))
+    let sql = Self.postgres(ReadingStatement.countDoseSendersByDay, fillings)
+      .replacing("$1", with: "'2026-01-01'").replacing("$2", with: "'2026-01-21'")
+      .replacing("$3", with: "50")
+    let plan = try fixture.strings(
+      "SET enable_seqscan = off; EXPLAIN (COSTS OFF) \(fixture.rendered(sql))"
+    ).compactMap { $0 }.joined(separator: "\n")
+    for table in ["medications", "schedules", "dose_history"] {
+      #expect(!plan.contains("Seq Scan on \(table)"), "\(plan)")
+    }
+    #expect(plan.contains("dose_history_by_medication"), "\(plan)")
+  }
+
   @Test("scores of a batch are found by the index where they are written, never by a scan")
   func scores() throws {
     let fixture = try PostgresFixture()

@@ -124,6 +124,39 @@ extension PostgresStorageSchemaTests {
     #expect(rows.schedules.count == 1)
     #expect(rows.block.recordCount == 1)
     #expect(rows.unusable.isEmpty)
+    try execute(
+      """
+      INSERT INTO schedules VALUES (
+        '\(FamilySchema.id(4))', '\(FamilySchema.id(8))', 'timeBased', 'Europe/Madrid', '2026-01-01',
+        '{08:00}'
+      )
+      """, in: schema)
+    #expect(try storage.doseSendersByDay(in: day...(day + 1), limit: 9) == [day: 1])
+    #expect(try storage.doseSendersByDay(in: day...(day + 1), limit: 1).isEmpty)
+  }
+
+  @Test(
+    "persons who send doses are counted by planned times without a zone, and by flags that may be empty"
+  )
+  func countsSenders() throws {
+    let schema = try schema(
+      with: Self.leastTables + """
+        ALTER TABLE medications ADD is_active boolean;
+        ALTER TABLE schedules ADD is_active boolean;
+        ALTER TABLE dose_history ADD scheduled_time timestamp;
+        UPDATE dose_history SET scheduled_time = '2026-02-01T23:59:59';
+        ALTER TABLE dose_history DROP actual_time;
+        UPDATE schedules SET medication_id = '\(FamilySchema.id(8))';
+        """)
+    let storage = try storage(schema)
+    _ = try storage.migrate(at: Self.now)
+    try execute(
+      "INSERT INTO users (id, created_at, updated_at) SELECT user_id, now(), now() FROM medications",
+      in: schema)
+    let day = try #require(Day("2026-02-01"))
+    #expect(try storage.doseSendersByDay(in: day...(day + 1), limit: 9) == [day: 1])
+    try execute("UPDATE medications SET is_active = FALSE", in: schema)
+    #expect(try storage.doseSendersByDay(in: day...(day + 1), limit: 9).isEmpty)
   }
 
   @Test("doses without any time are an error that the doctor names")
@@ -143,6 +176,7 @@ extension PostgresStorageSchemaTests {
       SELECT user_id, now(), now() FROM medications
       """, in: schema)
     #expect(try storage.persons(withDataIn: Self.february).count == 1)
+    #expect(try storage.doseSendersByDay(in: Self.february, limit: 9).isEmpty)
   }
 
   private static let february = Day(ordinal: 20_485)...Day(ordinal: 20_512)
