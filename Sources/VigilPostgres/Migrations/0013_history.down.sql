@@ -16,6 +16,7 @@ $$;
 DROP FUNCTION {{schema}}.vigil_keep_history(text);
 DROP FUNCTION {{schema}}.vigil_note_dose_changes();
 DROP FUNCTION {{schema}}.vigil_note_metric_changes();
+DROP FUNCTION {{schema}}.vigil_history_source(text);
 DROP TABLE {{schema}}.calm_digests;
 DROP TABLE {{schema}}.history_state;
 DROP TABLE {{schema}}.history_changes;

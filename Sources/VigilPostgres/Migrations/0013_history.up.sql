@@ -115,8 +115,36 @@ COMMENT ON COLUMN {{schema}}.calm_digests.digests IS
 
 -- MARK: Changes
 
+-- A view, a table that is split, and a table with other types: their rows are always read.
+CREATE FUNCTION {{schema}}.vigil_history_source(kept text) RETURNS regclass
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+  SELECT pg_class.oid::regclass
+  FROM (VALUES
+    ('metrics', 'wearable_daily_metrics', '{"user_id": "uuid", "metric_date": "date"}'::jsonb),
+    ('doses', 'dose_history', jsonb_build_object(
+      'medication_id', 'uuid', 'scheduled_time', 'timestamp with time zone',
+      'actual_time', 'timestamp with time zone'))
+  ) AS known (subject, source, types)
+  JOIN pg_class ON pg_class.oid = to_regclass(format('%I.%I', {{schema_name}}, source)) AND relkind = 'r'
+  WHERE subject = kept AND NOT EXISTS (
+    SELECT FROM jsonb_each_text(types) AS wanted (attname, type)
+    LEFT JOIN pg_attribute ON pg_attribute.attname = wanted.attname AND attrelid = pg_class.oid
+    WHERE format_type(atttypid, NULL) IS DISTINCT FROM wanted.type
+  )
+$$;
+REVOKE ALL ON FUNCTION {{schema}}.vigil_history_source(text) FROM PUBLIC;
+
+COMMENT ON FUNCTION {{schema}}.vigil_history_source(text) IS
+  'The table of metrics or of doses, where its changes can be noted; else NULL.';
+
+-- A statement that writes the table never fails for the sake of copies: where the table has lost a column since, all
+-- copies are void.
 CREATE FUNCTION {{schema}}.vigil_note_metric_changes() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  persons uuid[];
+  firsts date[];
+  lasts date[];
 BEGIN
   -- A transaction with a snapshot of its own may not see that copies are kept since.
   IF current_setting('transaction_isolation') = 'read committed'
@@ -124,30 +152,33 @@ BEGIN
   THEN
     RETURN NULL;
   END IF;
-  IF TG_OP = 'TRUNCATE' THEN
-    INSERT INTO {{schema}}.history_changes (subject) VALUES ('metrics');
-  ELSIF TG_OP = 'UPDATE' THEN
-    INSERT INTO {{schema}}.history_changes (subject, owners, first_days, last_days)
-    SELECT 'metrics', array_agg(user_id), array_agg(first_day), array_agg(last_day)
-    FROM (
-      SELECT user_id, min(metric_date) AS first_day, max(metric_date) AS last_day
-      FROM (
-        SELECT user_id, metric_date FROM changed
-        UNION ALL
-        SELECT user_id, metric_date FROM replaced
-      ) AS touched
-      GROUP BY user_id
-    ) AS own
-    HAVING count(*) > 0;
-  ELSE
-    INSERT INTO {{schema}}.history_changes (subject, owners, first_days, last_days)
-    SELECT 'metrics', array_agg(user_id), array_agg(first_day), array_agg(last_day)
-    FROM (
-      SELECT user_id, min(metric_date) AS first_day, max(metric_date) AS last_day
-      FROM changed GROUP BY user_id
-    ) AS own
-    HAVING count(*) > 0;
+  IF TG_OP <> 'TRUNCATE' THEN
+    BEGIN
+      IF TG_OP = 'UPDATE' THEN
+        SELECT array_agg(user_id), array_agg(first_day), array_agg(last_day) INTO persons, firsts, lasts
+        FROM (
+          SELECT user_id, min(metric_date) AS first_day, max(metric_date) AS last_day
+          FROM (
+            SELECT user_id, metric_date FROM changed
+            UNION ALL
+            SELECT user_id, metric_date FROM replaced
+          ) AS touched
+          GROUP BY user_id
+        ) AS own;
+      ELSE
+        SELECT array_agg(user_id), array_agg(first_day), array_agg(last_day) INTO persons, firsts, lasts
+        FROM (
+          SELECT user_id, min(metric_date) AS first_day, max(metric_date) AS last_day
+          FROM changed GROUP BY user_id
+        ) AS own;
+      END IF;
+      IF persons IS NULL THEN RETURN NULL; END IF;
+    EXCEPTION WHEN undefined_column OR undefined_function THEN
+      persons := NULL;
+    END;
   END IF;
+  INSERT INTO {{schema}}.history_changes (subject, owners, first_days, last_days)
+  VALUES ('metrics', persons, firsts, lasts);
   RETURN NULL;
 END
 $$;
@@ -159,38 +190,45 @@ COMMENT ON FUNCTION {{schema}}.vigil_note_metric_changes() IS
 -- A dose was due on one day and taken on another, and is in the copies of both.
 CREATE FUNCTION {{schema}}.vigil_note_dose_changes() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  medications uuid[];
+  firsts date[];
+  lasts date[];
 BEGIN
   IF current_setting('transaction_isolation') = 'read committed'
     AND NOT EXISTS (SELECT FROM {{schema}}.history_state WHERE subject = 'doses' AND is_kept)
   THEN
     RETURN NULL;
   END IF;
-  IF TG_OP = 'TRUNCATE' THEN
-    INSERT INTO {{schema}}.history_changes (subject) VALUES ('doses');
-  ELSIF TG_OP = 'UPDATE' THEN
-    INSERT INTO {{schema}}.history_changes (subject, owners, first_days, last_days)
-    SELECT 'doses', array_agg(medication_id), array_agg(first_day), array_agg(last_day)
-    FROM (
-      SELECT medication_id, (min(least(scheduled_time, actual_time)) AT TIME ZONE 'UTC')::date AS first_day,
-        (max(greatest(scheduled_time, actual_time)) AT TIME ZONE 'UTC')::date AS last_day
-      FROM (
-        SELECT medication_id, scheduled_time, actual_time FROM changed
-        UNION ALL
-        SELECT medication_id, scheduled_time, actual_time FROM replaced
-      ) AS touched
-      GROUP BY medication_id
-    ) AS own
-    HAVING count(*) > 0;
-  ELSE
-    INSERT INTO {{schema}}.history_changes (subject, owners, first_days, last_days)
-    SELECT 'doses', array_agg(medication_id), array_agg(first_day), array_agg(last_day)
-    FROM (
-      SELECT medication_id, (min(least(scheduled_time, actual_time)) AT TIME ZONE 'UTC')::date AS first_day,
-        (max(greatest(scheduled_time, actual_time)) AT TIME ZONE 'UTC')::date AS last_day
-      FROM changed GROUP BY medication_id
-    ) AS own
-    HAVING count(*) > 0;
+  IF TG_OP <> 'TRUNCATE' THEN
+    BEGIN
+      IF TG_OP = 'UPDATE' THEN
+        SELECT array_agg(medication_id), array_agg(first_day), array_agg(last_day) INTO medications, firsts, lasts
+        FROM (
+          SELECT medication_id, (min(least(scheduled_time, actual_time)) AT TIME ZONE 'UTC')::date AS first_day,
+            (max(greatest(scheduled_time, actual_time)) AT TIME ZONE 'UTC')::date AS last_day
+          FROM (
+            SELECT medication_id, scheduled_time, actual_time FROM changed
+            UNION ALL
+            SELECT medication_id, scheduled_time, actual_time FROM replaced
+          ) AS touched
+          GROUP BY medication_id
+        ) AS own;
+      ELSE
+        SELECT array_agg(medication_id), array_agg(first_day), array_agg(last_day) INTO medications, firsts, lasts
+        FROM (
+          SELECT medication_id, (min(least(scheduled_time, actual_time)) AT TIME ZONE 'UTC')::date AS first_day,
+            (max(greatest(scheduled_time, actual_time)) AT TIME ZONE 'UTC')::date AS last_day
+          FROM changed GROUP BY medication_id
+        ) AS own;
+      END IF;
+      IF medications IS NULL THEN RETURN NULL; END IF;
+    EXCEPTION WHEN undefined_column OR undefined_function THEN
+      medications := NULL;
+    END;
   END IF;
+  INSERT INTO {{schema}}.history_changes (subject, owners, first_days, last_days)
+  VALUES ('doses', medications, firsts, lasts);
   RETURN NULL;
 END
 $$;
@@ -199,42 +237,31 @@ REVOKE ALL ON FUNCTION {{schema}}.vigil_note_dose_changes() FROM PUBLIC;
 COMMENT ON FUNCTION {{schema}}.vigil_note_dose_changes() IS
   'Notes in history_changes of which medications a statement has changed rows of dose_history.';
 
--- A view, a table that is split, and a table of others or with other types have no such triggers: their rows are always read.
+-- A table of others has no such triggers.
 DO $$
 DECLARE
   kept record;
 BEGIN
   FOR kept IN
     SELECT source, note FROM (VALUES
-      ('wearable_daily_metrics', 'vigil_note_metric_changes',
-        '{"user_id": "uuid", "metric_date": "date"}'::jsonb),
-      ('dose_history', 'vigil_note_dose_changes', jsonb_build_object(
-        'medication_id', 'uuid', 'scheduled_time', 'timestamp with time zone',
-        'actual_time', 'timestamp with time zone'))
-    ) AS subject (source, note, types)
-    WHERE EXISTS (
-      SELECT FROM pg_class
-      WHERE oid = to_regclass(format('%I.%I', {{schema_name}}, source)) AND relkind = 'r'
-        AND pg_has_role(relowner, 'MEMBER')
-    ) AND NOT EXISTS (
-      SELECT FROM jsonb_each_text(types) AS wanted (attname, type)
-      LEFT JOIN pg_attribute ON pg_attribute.attname = wanted.attname
-        AND attrelid = to_regclass(format('%I.%I', {{schema_name}}, source))
-      WHERE format_type(atttypid, NULL) IS DISTINCT FROM wanted.type
-    )
+      ({{schema}}.vigil_history_source('metrics'), 'vigil_note_metric_changes'),
+      ({{schema}}.vigil_history_source('doses'), 'vigil_note_dose_changes')
+    ) AS subject (source, note)
+    JOIN pg_class ON pg_class.oid = source
+    WHERE pg_has_role(relowner, 'MEMBER')
   LOOP
     EXECUTE format(
-      'CREATE TRIGGER vigil_history_insert AFTER INSERT ON %1$I.%2$I REFERENCING NEW TABLE AS changed '
+      'CREATE TRIGGER vigil_history_insert AFTER INSERT ON %2$s REFERENCING NEW TABLE AS changed '
       'FOR EACH STATEMENT EXECUTE FUNCTION %1$I.%3$I()', {{schema_name}}, kept.source, kept.note);
     EXECUTE format(
-      'CREATE TRIGGER vigil_history_update AFTER UPDATE ON %1$I.%2$I '
+      'CREATE TRIGGER vigil_history_update AFTER UPDATE ON %2$s '
       'REFERENCING OLD TABLE AS replaced NEW TABLE AS changed '
       'FOR EACH STATEMENT EXECUTE FUNCTION %1$I.%3$I()', {{schema_name}}, kept.source, kept.note);
     EXECUTE format(
-      'CREATE TRIGGER vigil_history_delete AFTER DELETE ON %1$I.%2$I REFERENCING OLD TABLE AS changed '
+      'CREATE TRIGGER vigil_history_delete AFTER DELETE ON %2$s REFERENCING OLD TABLE AS changed '
       'FOR EACH STATEMENT EXECUTE FUNCTION %1$I.%3$I()', {{schema_name}}, kept.source, kept.note);
     EXECUTE format(
-      'CREATE TRIGGER vigil_history_truncate AFTER TRUNCATE ON %1$I.%2$I '
+      'CREATE TRIGGER vigil_history_truncate AFTER TRUNCATE ON %2$s '
       'FOR EACH STATEMENT EXECUTE FUNCTION %1$I.%3$I()', {{schema_name}}, kept.source, kept.note);
   END LOOP;
   FOR kept IN
@@ -264,17 +291,13 @@ $$;
 CREATE FUNCTION {{schema}}.vigil_keep_history(kept text) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-  source text := CASE kept WHEN 'metrics' THEN 'wearable_daily_metrics' WHEN 'doses' THEN 'dose_history' END;
+  source regclass := {{schema}}.vigil_history_source(kept);
 BEGIN
-  IF source IS NULL THEN RETURN FALSE; END IF;
   IF (
     SELECT count(*) FROM pg_trigger
-    JOIN pg_class ON pg_class.oid = tgrelid
-    JOIN pg_namespace ON pg_namespace.oid = relnamespace
-    WHERE nspname = {{schema_name}} AND relname = source AND relkind = 'r'
-      AND tgenabled IN ('O', 'A') AND tgname IN (
-        'vigil_history_insert', 'vigil_history_update', 'vigil_history_delete', 'vigil_history_truncate'
-      )
+    WHERE tgrelid = source AND tgenabled IN ('O', 'A') AND tgname IN (
+      'vigil_history_insert', 'vigil_history_update', 'vigil_history_delete', 'vigil_history_truncate'
+    )
   ) < 4 THEN
     UPDATE {{schema}}.history_state SET is_kept = FALSE, generation = generation + 1
     WHERE subject = kept AND is_kept;
@@ -282,7 +305,7 @@ BEGIN
   END IF;
   IF EXISTS (SELECT FROM {{schema}}.history_state WHERE subject = kept AND is_kept) THEN RETURN TRUE; END IF;
   BEGIN
-    EXECUTE format('LOCK TABLE %I.%I IN SHARE MODE NOWAIT', {{schema_name}}, source);
+    EXECUTE format('LOCK TABLE %s IN SHARE MODE NOWAIT', source);
   EXCEPTION WHEN lock_not_available THEN RETURN FALSE;
   END;
   IF kept = 'metrics' THEN
