@@ -4,127 +4,17 @@ import Logging
 import TestDatabases
 import TestSupport
 import Testing
-import VigilBatch
 import VigilDetection
 import VigilModel
 import VigilStorage
+
+@testable import VigilBatch
 
 /// Nights that read rows from copies find what nights find that read all rows.
 @Suite struct HistoryTests {
   private static let first = RandomHistories.first
 
-  /// A change of rows between two nights.
-  private enum Change: CaseIterable {
-    case lateValue, otherDay, removedDays, otherSource, removedSource, newPerson, removedPerson
-    case otherWorkouts, everyRow
-    case lateDose, changedDose, movedDose, removedDoses, impossibleDose, everyDose
-    case otherMedication, removedMedication, otherSchedule, countedUnits
-  }
-
-  private static let takers = 4
   private static let instants: Set = ["run_id", "computed_at", "created_at", "updated_at"]
-
-  /// An instant, as both databases read it.
-  private static func noon(_ day: Day) -> String { "\(day)T12:00:00.000000Z" }
-
-  /// Carries a change out in both databases.
-  private func make(
-    _ change: Change, in databases: [BatchDatabase], persons: inout [UUID], before day: Day,
-    using random: inout SeededGenerator
-  ) throws {
-    let person = persons[Int.random(in: persons.indices, using: &random)]
-    let late = day - Int.random(in: 1...120, using: &random)
-    let value = Double.random(in: 100...20_000, using: &random).rounded()
-    let rows = "wearable_daily_metrics"
-    let own = "user_id = '\(person.lowercased)'"
-    let added = UUID(name: "history person \(day) \(persons.count)")
-    let values = Dictionary(uniqueKeysWithValues: (0..<60).map { (day - $0, value + Double($0)) })
-    let taker = Int.random(in: 0..<Self.takers, using: &random)
-    let medications = [0, 1].map { DoseSample.medication(person: taker, medication: $0) }
-    let medication = "medication_id = '\(medications[0].lowercased)'"
-    let noon = Self.noon(late)
-    let around = "scheduled_time BETWEEN '\(Self.noon(late - 2))' AND '\(Self.noon(late + 2))'"
-    for database in databases {
-      func execute(_ sql: String) throws { try database.database.execute(sql) }
-      switch change {
-      case .lateValue:
-        try execute("UPDATE \(rows) SET steps = \(value) WHERE \(own) AND metric_date = '\(late)'")
-      case .otherDay:
-        // The first row of the person comes before all others.
-        try execute(
-          """
-          UPDATE \(rows) SET metric_date = '\(late - 200)' WHERE \(own) AND metric_date = (
-            SELECT min(metric_date) FROM \(rows) WHERE \(own)
-          ) AND metric_date > '\(late - 200)'
-          """)
-      case .removedDays:
-        try execute(
-          "DELETE FROM \(rows) WHERE \(own) AND metric_date BETWEEN '\(late)' AND '\(late + 3)'")
-      case .otherSource:
-        try database.insert(
-          [.init(person: person, metric: "steps", values: [late: value, late + 1: value])],
-          source: "other")
-      case .removedSource:
-        try execute("DELETE FROM \(rows) WHERE source = 'other'")
-      case .newPerson:
-        try database.insert([.init(person: added, metric: "steps", values: values)])
-      case .removedPerson:
-        try execute("DELETE FROM \(rows) WHERE \(own)")
-      case .otherWorkouts:
-        try database.insert([], workouts: [person: [late, day]])
-      case .everyRow:
-        try execute("UPDATE \(rows) SET sleep_minutes = sleep_minutes + 1 WHERE steps > \(value)")
-      case .lateDose, .impossibleDose:
-        // SQLite takes a 31st of any month.
-        let isImpossible = change == .impossibleDose && database.database.kind == .sqlite
-        let time = isImpossible ? "\(late)".prefix(8) + "31T12:00:00.000000Z" : noon[...]
-        try execute(
-          """
-          INSERT INTO dose_history (
-            id, medication_id, status, scheduled_time, actual_time, recorded_timezone, created_at,
-            updated_at
-          ) VALUES (
-            '\(UUID(name: "late dose \(day) \(late)").lowercased)', '\(medications[0].lowercased)',
-            'skipped', '\(time)', NULL, 'Europe/Madrid', '\(noon)', '\(noon)'
-          ) ON CONFLICT (id) DO NOTHING
-          """)
-      case .changedDose:
-        try execute(
-          "UPDATE dose_history SET status = 'missed', actual_time = NULL WHERE \(medication) AND \(around)"
-        )
-      case .movedDose:
-        try execute(
-          "UPDATE dose_history SET actual_time = '\(Self.noon(late + 9))' WHERE \(medication) AND \(around)"
-        )
-      case .removedDoses:
-        try execute("DELETE FROM dose_history WHERE \(medication) AND \(around)")
-      case .everyDose:
-        try execute("UPDATE dose_history SET status = 'skipped' WHERE \(around)")
-      case .otherMedication:
-        try execute(
-          """
-          UPDATE dose_history SET medication_id = '\(medications[1].lowercased)', schedule_id = NULL
-          WHERE \(medication) AND \(around)
-          """)
-      case .removedMedication:
-        try execute("DELETE FROM medications WHERE id = '\(medications[1].lowercased)'")
-      case .otherSchedule:
-        // Its doses lose it.
-        try execute(
-          "DELETE FROM schedules WHERE id = '\(DoseSample.schedule(person: taker, medication: 1).lowercased)'"
-        )
-      case .countedUnits:
-        // What was taken since is read, however long ago.
-        try execute(
-          """
-          UPDATE medications SET refill_remaining_quantity = 90, refill_counted_at = '\(noon)',
-            refill_reminder_threshold = 20, refill_reminder_enabled = TRUE
-          WHERE id = '\(medications[0].lowercased)'
-          """)
-      }
-    }
-    if change == .newPerson { persons.append(added) }
-  }
 
   @Test(arguments: DatabaseKind.allCases, ["v1", "v3"])
   func nightsFindTheSameWithAndWithoutCopies(kind: DatabaseKind, profile: String) throws {
@@ -132,10 +22,11 @@ import VigilStorage
     for seed in 1...Repetitions.count(fast: 1, long: 12) {
       var random = SeededGenerator(seed: seed)
       let histories = try RandomHistories(seed: seed, persons: 12, days: 175)
-      var persons = histories.persons
       let copied = try histories.database(kind)
-      try copied.insertDoses(persons: Self.takers, from: Self.first, days: 175, seed: seed)
+      try copied.insertDoses(
+        persons: HistoryChanges.takers, from: Self.first, days: 175, seed: seed)
       let plain = try copied.copy()
+      let history = try HistoryChanges(of: [copied, plain], persons: histories.persons)
       var day = Self.first + 150
       var changes: [String] = []
       while day < Self.first + 172 {
@@ -149,21 +40,28 @@ import VigilStorage
               day...day, thresholds: thresholds, candidate: candidate, stoppingAfter: 2,
               kind: .run, batchSize: 3, usesHistory: database === copied)
           }
-          try make(
-            .lateValue, in: [copied, plain], persons: &persons, before: day, using: &random)
+          try history.make(.lateValue, before: day, using: &random)
         }
+        // As one engine, or as two at once.
+        let shards = try Bool.random(using: &random) ? [RunShard.whole] : halves()
         for database in [copied, plain] {
-          try database.run(
-            day...day, thresholds: thresholds, candidate: candidate, kind: .run,
-            batchSize: 5, usesHistory: database === copied)
+          try WorkerThreads.run(
+            shards.map { [day] shard in
+              {
+                try database.run(
+                  day...day, thresholds: thresholds, candidate: candidate, kind: .run,
+                  batchSize: 5, shard: shard, usesHistory: database === copied,
+                  through: shard == .whole ? nil : database.database.open())
+              }
+            })
         }
         let label = "seed \(seed), \(day), after \(changes)"
         try expectSameResults(copied, plain, label)
         try expectSame(copied.records(), plain.records(), label)
         changes = []
         for _ in 0..<Int.random(in: 0...3, using: &random) {
-          let change = Change.allCases.randomElement(using: &random) ?? .lateValue
-          try make(change, in: [copied, plain], persons: &persons, before: day, using: &random)
+          let change = HistoryChanges.Change.allCases.randomElement(using: &random) ?? .lateValue
+          try history.make(change, before: day, using: &random)
           changes.append("\(change)")
         }
         day = day + Int.random(in: 1...4, using: &random)
@@ -173,6 +71,10 @@ import VigilStorage
         #expect(try plain.database.count(table) == 0)
       }
     }
+  }
+
+  private func halves() throws -> [RunShard] {
+    try (1...2).map { try #require(RunShard($0, of: 2)) }
   }
 
   /// A database with metrics of six persons and medications of six others, and copies of the night `night`.
