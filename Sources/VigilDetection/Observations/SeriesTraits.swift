@@ -11,7 +11,7 @@ struct SeriesTraits: ~Copyable {
   private let totals: AlignedBuffer<Totals>
 
   /// The totals of one metric of the current person so far.
-  private struct Totals: BitwiseCopyable {
+  struct Totals: BitwiseCopyable {
     /// Observations within the horizon of the block's last day.
     var observations = 0
     /// The sources of the last day with a value; 0 before the first.
