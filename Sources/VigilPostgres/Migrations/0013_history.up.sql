@@ -137,8 +137,8 @@ REVOKE ALL ON FUNCTION {{schema}}.vigil_history_source(text) FROM PUBLIC;
 COMMENT ON FUNCTION {{schema}}.vigil_history_source(text) IS
   'The table of metrics or of doses, where its changes can be noted; else NULL.';
 
--- A statement that writes the table never fails for the sake of copies: where the table has lost a column since, all
--- copies are void.
+-- A statement that writes the table never fails for the sake of copies: where the table has lost a column since, or has
+-- ids of another type, all copies are void.
 CREATE FUNCTION {{schema}}.vigil_note_metric_changes() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -173,7 +173,7 @@ BEGIN
         ) AS own;
       END IF;
       IF persons IS NULL THEN RETURN NULL; END IF;
-    EXCEPTION WHEN undefined_column OR undefined_function THEN
+    EXCEPTION WHEN OTHERS THEN
       persons := NULL;
     END;
   END IF;
@@ -223,7 +223,7 @@ BEGIN
         ) AS own;
       END IF;
       IF medications IS NULL THEN RETURN NULL; END IF;
-    EXCEPTION WHEN undefined_column OR undefined_function THEN
+    EXCEPTION WHEN OTHERS THEN
       medications := NULL;
     END;
   END IF;

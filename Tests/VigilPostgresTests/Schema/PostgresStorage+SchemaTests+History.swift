@@ -28,6 +28,16 @@ extension PostgresStorageSchemaTests {
       subject: .metrics,
       change: "ALTER TABLE wearable_daily_metrics RENAME metric_date TO measured_on",
       back: "ALTER TABLE wearable_daily_metrics RENAME measured_on TO metric_date"),
+    Change(
+      subject: .doses,
+      change:
+        "ALTER TABLE dose_history DROP medication_id CASCADE, ADD medication_id text DEFAULT 'x'",
+      back: "ALTER TABLE dose_history DROP medication_id, ADD medication_id uuid"),
+    Change(
+      subject: .metrics,
+      change:
+        "ALTER TABLE wearable_daily_metrics DROP user_id CASCADE, ADD user_id text DEFAULT 'one'",
+      back: "ALTER TABLE wearable_daily_metrics DROP user_id, ADD user_id uuid"),
   ]
 
   private static let rows = """
@@ -46,7 +56,7 @@ extension PostgresStorageSchemaTests {
     """
 
   @Test(
-    "a table that loses a column is written as before, and copied again when it has it back",
+    "a table that loses a column or its type is written, and copied again when it has it back",
     arguments: changes)
   private func outlivesCopies(_ change: Change) throws {
     let schema = try schema()
