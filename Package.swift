@@ -150,7 +150,8 @@ let package = Package(
       plugins: ["EmbedTexts"]),
 
     .target(
-      name: "ShippedPopulation", path: "benchmarks/quality/population",
+      name: "ShippedPopulation", dependencies: ["VigilLaboratory"],
+      path: "benchmarks/quality/population",
       plugins: ["EmbedTexts"]),
 
     // SQL, JSON, CSS and templates in code
@@ -185,8 +186,8 @@ let package = Package(
     .target(
       name: "VigilImport",
       dependencies: [
-        "CExpat", "CMinizip", "CZlib", "CZstd", "VigilFiles", "VigilModel", "VigilStorage",
-        grdbSQLite,
+        "CExpat", "CMinizip", "CZlib", "CZstd", "ShippedPopulation", "VigilDetection", "VigilFiles",
+        "VigilLaboratory", "VigilModel", "VigilStorage", grdbSQLite,
       ],
       plugins: ["EmbedTexts"]),
     .target(

@@ -82,10 +82,19 @@ SELECT
   recipient_user_id, user_id, alert_state_id, 'pattern_alert', 'pattern_alert.level_' || current_level, current_level, 'push',
   jsonb_build_object(
     'active_since', active_since, 'detail', 'standard', 'deviation', deviation_fraction,
-    'direction', CASE pattern_type WHEN 'drop_vs_baseline' THEN 'lower' ELSE 'higher' END,
     'duration_days', last_deviating - active_since + 1, 'evaluated_end_date', evaluated_on, 'kind', 'pattern_alert', 'level', current_level,
     'member_user_id', user_id, 'metric_type', metric_type, 'pattern_type', pattern_type,
-    'severity', severity),
+    'severity', severity)
+  -- The one absolute limit of v1.
+  || CASE
+    WHEN metric_type = 'sleep_efficiency_pct' AND recent_value < 85
+      AND recent_value > baseline_value - 0.05 * abs(baseline_value) THEN jsonb_build_object('below_limit', 85)
+    WHEN pattern_type = 'drop_vs_baseline' AND recent_value < baseline_value
+      THEN jsonb_build_object('direction', 'lower')
+    WHEN pattern_type = 'rise_vs_baseline' AND recent_value > baseline_value
+      THEN jsonb_build_object('direction', 'higher')
+    ELSE '{}'
+  END,
   CASE severity WHEN 'watch' THEN 'normal' WHEN 'attention' THEN 'high' ELSE 'critical' END,
   at, at + interval '24 hours', 3, dedupe_key, run_id, at, at
 FROM keyed CROSS JOIN night;

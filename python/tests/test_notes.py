@@ -78,15 +78,15 @@ def test_a_person_that_was_evaluated_takes_no_more_rows():
 
 def test_a_table_shows_itself(sample):
     alerts = vigil.detect(sample, profile="v1")
-    assert len(alerts) == 342
+    assert len(alerts) == 590
     assert alerts.columns == alerts.to_arrow().schema.names
     assert list(alerts.rows()) == [tuple(row.values()) for row in alerts.to_arrow().to_pylist()]
     lines = repr(alerts).splitlines()
-    assert lines[0] == f"<vigil.Table: 342 rows, {len(alerts.columns)} columns>"
-    assert lines[1].startswith("person") and len(lines) == 9 and lines[7] == "337 more rows"
+    assert lines[0] == f"<vigil.Table: 590 rows, {len(alerts.columns)} columns>"
+    assert lines[1].startswith("person") and len(lines) == 9 and lines[7] == "585 more rows"
     assert all(len(line) <= 100 for line in lines[:8])
     page = alerts._repr_html_()
-    assert page.startswith("<table><caption>342 rows,") and page.count("<tr>") == 11
+    assert page.startswith("<table><caption>590 rows,") and page.count("<tr>") == 11
     empty = vigil.detect(rows().slice(0, 0))
     assert len(empty) == 0 and list(empty.rows()) == [] and "0 rows" in repr(empty)
 

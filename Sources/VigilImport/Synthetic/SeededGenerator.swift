@@ -1,6 +1,6 @@
 import VigilModel
 
-/// The generator of synthetic data.
+/// The generator of synthetic data, besides the days of metrics, which `SyntheticPopulation` draws.
 ///
 /// Only exact operations: integers, and additions and multiplications of doubles.
 typealias SeededGenerator = SplitMix64

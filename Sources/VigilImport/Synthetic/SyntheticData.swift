@@ -5,8 +5,9 @@ public import VigilModel
 /// Writes a made-up but plausible data set: families, daily metrics, workouts, medications with their doses,
 /// journeys, and labelled episodes.
 ///
-/// The same settings give the same bytes on every machine. A person's data depend on the seed, the
-/// days and the person's number, not on how many others there are.
+/// The same settings give the same bytes on every machine: functions that libraries compute differently do so in the
+/// last bit, far below the digits of a row. A person's data depend on the seed, the days and the person's
+/// number, not on how many others there are.
 public struct SyntheticData: Sendable {
   public var people: Int
   public var days: Int

@@ -1,4 +1,5 @@
 import Foundation
+import VigilDetection
 import VigilModel
 
 /// Writes persons, one after the other, to the files of a synthetic data set.
@@ -7,6 +8,7 @@ final class SyntheticDataWriter {
   private let firstDay: Day
   private let dayTexts: [[UInt8]]
   private let membership: SyntheticFamilies
+  private let population: SyntheticPopulation
   private var families: Set<UUID> = []
   private var summary: SyntheticData.Summary
   private let files: [SyntheticTable]
@@ -26,6 +28,7 @@ final class SyntheticDataWriter {
     let firstDay = data.endDate - (data.days - 1)
     self.firstDay = firstDay
     dayTexts = (0..<data.days).map { Array((firstDay + $0).description.utf8) }
+    population = try SyntheticPopulation(seed: data.seed, days: firstDay...data.endDate)
     membership = SyntheticFamilies(seed: data.seed, familyCount: data.families)
     summary = SyntheticData.Summary(
       people: data.people, families: 0, files: SyntheticData.fileNames)
@@ -71,11 +74,14 @@ final class SyntheticDataWriter {
     let id = person.id.lowercased
     try writePerson(person, id: id)
     var planning = SeededGenerator(seed: data.seed, person: person.index, stream: 2)
+    let traits = population.traits(of: person.index)
     let episodes = SyntheticEpisode.plan(
-      person: person.index, dayCount: data.days, generator: &planning)
+      person: person.index, traits, dayCount: data.days, generator: &planning)
     let devices = SyntheticDevices(
       episodes: episodes, dayCount: data.days, generator: &planning)
-    try writeDays(of: person, id: id, episodes: episodes, devices: devices)
+    try writeDays(
+      of: person, id: id, usual: population.days(of: traits), episodes: episodes,
+      devices: devices)
     for episode in episodes {
       try labels.append(
         "\(id),\(episode.metric.name),\(episode.metric.pattern.rawValue)"
@@ -111,12 +117,13 @@ final class SyntheticDataWriter {
   }
 
   private func writeDays(
-    of person: SyntheticPerson, id: String, episodes: [SyntheticEpisode], devices: SyntheticDevices
+    of person: SyntheticPerson, id: String, usual: ObservationBlock, episodes: [SyntheticEpisode],
+    devices: SyntheticDevices
   ) throws {
     let idBytes = Array(id.utf8)
     let sources = devices.sources.map { Array($0.utf8) }
     var life = SyntheticLife(
-      person: person, episodes: episodes,
+      person: person, usual: usual, episodes: episodes,
       generator: SeededGenerator(seed: data.seed, person: person.index, stream: 3))
     let firstWeekday = firstDay.weekday
     for day in 0..<data.days {

@@ -15,7 +15,8 @@ struct SyntheticEpisode: Hashable {
 
   /// The episodes of one person, in order and well apart; one person in four has none.
   static func plan(
-    person: Int, dayCount: Int, generator: inout SeededGenerator
+    person: Int, _ traits: SyntheticPopulation.Traits, dayCount: Int,
+    generator: inout SeededGenerator
   ) -> [SyntheticEpisode] {
     guard person % 4 != 3 else { return [] }
     var episodes: [SyntheticEpisode] = []
@@ -24,17 +25,47 @@ struct SyntheticEpisode: Hashable {
     var start = generator.integer(32...48)
     while true {
       let level = AlertLevel.allCases[turn % 4]
-      let metric = generator.element(SyntheticMetric.allCases)
+      let wanted = generator.integer(0...SyntheticMetric.allCases.count - 1)
       let length = generator.integer(lengths(for: level))
-      let change = generator.uniform(metric.changes)
+      let share = generator.uniform()
       guard start + length + 6 <= dayCount else { return episodes }
-      episodes.append(
-        SyntheticEpisode(
-          metric: metric, days: start...start + length - 1,
-          // Two decimals, so that the label states exactly the change that was made.
-          change: (change * 100).rounded() / 100, intendedLevel: level))
+      if let (metric, change) = change(from: wanted, share, traits, for: level) {
+        episodes.append(
+          SyntheticEpisode(
+            metric: metric, days: start...start + length - 1, change: change,
+            intendedLevel: level))
+      }
       start += length + generator.integer(26...70)
       turn += 1
+    }
+  }
+
+  /// Chooses the metric and the change of an episode: the wanted metric, or the next in which the change stands
+  /// out from the person's days and leaves something to measure; nil where there is none.
+  ///
+  /// - Parameter share: The place of the change among those that are possible, from 0 to 1.
+  private static func change(
+    from wanted: Int, _ share: Double, _ traits: SyntheticPopulation.Traits, for level: AlertLevel
+  ) -> (SyntheticMetric, Double)? {
+    let metrics = SyntheticMetric.allCases
+    for metric in metrics[wanted...] + metrics[..<wanted] {
+      let least = metric.leastChanges
+      let documented = least.lowerBound + (least.upperBound - least.lowerBound) * share
+      let own = traits.change(of: metric, spreads: leastSpreads(for: level) + 0.5 * share)
+      let change = metric.pattern == .rise ? max(documented, own) : min(documented, own)
+      // Two decimals, so that the label states exactly the change that was made.
+      if change > -0.9 { return (metric, (change * 100).rounded() / 100) }
+    }
+    return nil
+  }
+
+  /// The change of an episode, in spreads of the person's days: the shorter, the more of them it takes to be seen.
+  private static func leastSpreads(for level: AlertLevel) -> Double {
+    switch level {
+    case .day3: 3
+    case .day7: 2.2
+    case .day14: 1.7
+    case .day21: 1.4
     }
   }
 

@@ -27,9 +27,9 @@ enum SyntheticMetric: Int, CaseIterable {
     self == .restingHeartRate ? .rise : .drop
   }
 
-  /// The share of the person's level that an episode removes or adds: large enough that two changed
-  /// days of three move the mean across the documented threshold, while one does not.
-  var changes: ClosedRange<Double> {
+  /// The least share of the person's level that an episode removes or adds: large enough that two changed
+  /// days of three move the mean across the threshold of `thresholds/v1.json`, while one does not.
+  var leastChanges: ClosedRange<Double> {
     switch self {
     case .steps: -0.62 ... -0.5
     case .sleepMinutes: -0.32 ... -0.26

@@ -187,7 +187,7 @@ public struct Episode: Hashable, Sendable {
       self.reason = reason
     }
 
-    /// Values of the column `resolution_reason`.
+    /// Values of the column `resolution_reason`; the run that judges the day of the end sets them.
     public enum Reason: String, Sendable, Codable, CaseIterable {
       /// Enough clean days in a row.
       case recovered

@@ -104,9 +104,9 @@ public struct TrendInsight: Hashable, Sendable {
 
   /// Values of the column `suppressed_reason`.
   public enum SuppressedReason: String, Sendable, Codable, CaseIterable {
-    /// The pillar's score on the evaluated day is good again.
+    /// The pillar's score on the evaluated day is good again; the run of that day sets it.
     case recovered
-    /// Later data do not support it.
+    /// Late data do not support it; a run that judges its day again sets it.
     case retracted
   }
 }

@@ -43,10 +43,14 @@ struct NotificationsSection {
 
   /// Rows that differ in nothing but their channel, by subject and recipient.
   private static func grouped(_ rows: [QueuedNotification]) -> [[QueuedNotification]] {
-    let order = rows.sorted { left, right in
-      (left.createdAt.wholeSeconds, left.templateID, left.recipient, left.channel.rawValue)
-        < (right.createdAt.wholeSeconds, right.templateID, right.recipient, right.channel.rawValue)
+    func key(_ row: QueuedNotification) -> (Int, Int, String, UUID, String) {
+      // Level 7 comes before level 14.
+      (
+        row.createdAt.wholeSeconds, row.templateID.count, row.templateID, row.recipient,
+        row.channel.rawValue
+      )
     }
+    let order = rows.sorted { key($0) < key($1) }
     var groups: [[QueuedNotification]] = []
     for row in order {
       let isSame =

@@ -38,7 +38,9 @@ public struct Ping: Hashable, Sendable {
 
   /// The state of a ping.
   public enum Status: String, Sendable, CaseIterable {
+    /// Sent, and not answered yet: the member who pings sets it.
     case pending
+    /// Answered in time: the member who was pinged sets it.
     case responded
     /// No answer came in time: a sender marks it, or the next ping to the same member.
     case expired

@@ -1,3 +1,4 @@
+import ShippedPopulation
 import VigilDetection
 import VigilLaboratory
 import VigilModel

@@ -1,4 +1,5 @@
 import Foundation
+import ShippedPopulation
 import VigilDetection
 import VigilLaboratory
 import VigilModel

@@ -19,5 +19,8 @@ struct UnknownVariables: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Set while Vigil itself is built and tested.
-  private static let ofTheBuild = ["VIGIL_RECORD_SNAPSHOTS", "VIGIL_WARNINGS_AS_ERRORS"]
+  private static let ofTheBuild = [
+    "VIGIL_CHECK_INVARIANTS", "VIGIL_OPTIMIZED_CORE", "VIGIL_RECORD_SNAPSHOTS",
+    "VIGIL_WARNINGS_AS_ERRORS",
+  ]
 }

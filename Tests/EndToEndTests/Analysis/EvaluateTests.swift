@@ -20,16 +20,16 @@ import Testing
     return folder
   }
 
-  /// The counts are those of evidence.md section 11.
+  /// The counts are those of the README.
   @Test(arguments: DatabaseKind.allCases)
-  func v3FindsThirteenOfEighteenChangesAndNothingElse(kind: DatabaseKind) async throws {
+  func v3FindsSixteenOfEighteenChangesAndTwoOthers(kind: DatabaseKind) async throws {
     let folder = try await backfilled(kind, "v3")
     let run = try await CommandRun.vigil(
       "evaluate", "--labels", Self.labels, "--labels-complete", in: folder)
     #expect(run.status == 0, "\(run.errors)")
     #expect(
       run.output.hasPrefix(
-        "v3 found 13 of 18 changes in 12 persons, half by day 5, with 0 false alerts."),
+        "v3 found 16 of 18 changes in 12 persons, half by day 4, with 2 false alerts."),
       "\(run.output)")
     #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(run.output)")
   }
@@ -53,7 +53,7 @@ import Testing
     #expect(alerts > 10)
     let evaluate = ["evaluate", "--labels", Self.labels, "--labels-complete"]
     let text = try await CommandRun.vigil(arguments: evaluate, in: folder)
-    #expect(text.output.contains("with 0 false alerts."), "\(text.output)\(text.errors)")
+    #expect(text.output.contains("with 2 false alerts."), "\(text.output)\(text.errors)")
     #expect(
       text.output.contains("\(alerts) alerts of limits are counted in none"), "\(text.output)")
     #expect(text.output.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(text.output)")
@@ -61,7 +61,7 @@ import Testing
     #expect(json.output.contains("\"limit_alerts\" : \(alerts)"), "\(json.output)")
   }
 
-  @Test func v1FindsThemAllAmongThreeHundredFalseAlerts() async throws {
+  @Test func v1FindsAsManyAmongHundredsOfFalseAlerts() async throws {
     let folder = try await backfilled(.sqlite, "v1")
     let run = try await CommandRun.vigil(
       "evaluate", "--labels", Self.labels, "--labels-complete", "--format", "json", in: folder)
@@ -70,8 +70,8 @@ import Testing
       try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
     let total = try #require(document["total"] as? [String: Any])
     #expect(total["labels"] as? Int == 18)
-    #expect(total["found"] as? Int == 18)
-    #expect(total["alerts"] as? Int == 338)
+    #expect(total["found"] as? Int == 16)
+    #expect(total["alerts"] as? Int == 588)
     // A second path: alerts that no label holds, counted by the database.
     let folderLabels = try String(contentsOfFile: Self.labels, encoding: .utf8)
       .split(separator: "\n").dropFirst().map { $0.split(separator: ",").map(String.init) }

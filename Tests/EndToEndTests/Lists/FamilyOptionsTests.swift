@@ -4,8 +4,8 @@ import Testing
 
 /// The output of `alerts list` for a member of a family.
 ///
-/// In the sample's family 1 `synthetic-2` and `synthetic-6` have accepted; the latter has alerts, and has excluded the
-/// former.
+/// In the sample's family 1 `synthetic-2`, `synthetic-6` and `synthetic-10` have accepted; the last two have alerts,
+/// and `synthetic-6` has excluded `synthetic-2`.
 /// In family 3 `synthetic-8` has not answered and `synthetic-12` has declined.
 @Suite struct FamilyOptionsTests {
   private func evaluated(_ kind: DatabaseKind) async throws -> TemporaryFolder {
@@ -40,7 +40,7 @@ import Testing
     let json = try await list(
       "synthetic-family:212:1", "synthetic-2", "--format", "json", in: folder)
     let rows = try alerts(json)
-    #expect(Set(rows.map { $0["external_id"] as? String }) == ["synthetic-6"])
+    #expect(Set(rows.map { $0["external_id"] as? String }) == ["synthetic-6", "synthetic-10"])
     #expect(rows.count > 1)
     let metric = try #require(rows[0]["metric_type"] as? String)
     let id = try #require(rows[0]["id"] as? String)

@@ -40,6 +40,11 @@ import Testing
     ["insights", "--user", "synthetic-3"], ["adherence", "--user", "synthetic-3"],
     ["queue", "prune", "--older-than", "90d", "--dry-run"], ["runs", "show", "RUN"],
     ["alerts", "show", "ALERT"], ["person", "limits"],
+    ["explain", "--user", "synthetic-10", "--metric", "sleep_minutes", "--date", "2026-06-18"],
+    [
+      "explain", "--user", "synthetic-10", "--metric", "combined", "--date", "2026-06-18",
+      "--thresholds", "v3",
+    ],
     [
       "person", "limits", "set", "synthetic-3", "--metric", "resting_hr", "--above", "99", "--by",
       "Lee", "--until", "2026-12-31",

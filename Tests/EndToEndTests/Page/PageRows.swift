@@ -89,9 +89,9 @@ struct PageRows {
   }
 
   func hasHadAlert(of metric: String, _ user: String) throws -> Bool {
-    try database.rows(
-      "SELECT 1 FROM pattern_alert_state WHERE user_id = '\(user)' AND metric_type = '\(metric)'"
-    ).isEmpty == false
+    try alerts(of: user).contains {
+      $0.metric == metric || $0.contributing.contains { $0.metric == metric }
+    }
   }
 
   func hasOneDevice(_ user: String) throws -> Bool {

@@ -63,13 +63,16 @@ struct ReportPageBrowserTests {
         ]
       ])
     let ids = try folder.database.rows(
-      "SELECT id FROM pattern_alert_state WHERE metric_type = 'combined'")
+      """
+      SELECT id FROM pattern_alert_state WHERE metric_type = 'combined'
+        AND user_id = (SELECT id FROM users WHERE external_id = 'synthetic-3')
+      """)
     let run = try await CommandRun.vigil(
       "alerts", "show", try #require(ids.first), "--svg", "alert.svg", in: folder)
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.output.contains("several metrics together, worse than usual"))
     let svg = try String(contentsOf: folder.url.appending(path: "alert.svg"), encoding: .utf8)
-    #expect(svg.contains(">sleep</tspan>") && svg.contains(">movement</tspan>"))
+    #expect(svg.contains(">sleep</tspan>") && svg.contains(">resting heart rate</tspan>"))
     #expect(
       svg.components(separatedBy: "class=\"episode\"").count == 4, "two metrics and the legend")
     let page = try String(

@@ -27,10 +27,14 @@ import VigilModel
       let active = try rows.alerts(of: user).filter { $0.resolvedOn == nil }
       let deviates = try active.contains { alert in
         let deviating = try #require(Day(alert.activeSince)) + (alert.days - 1)
+        let metrics =
+          alert.metric == "combined" ? alert.contributing.map(\.metric) : [alert.metric]
         // A day with a value that did not deviate brings the person back; without one nothing is known.
-        return try deviating == last || alert.metric == "combined"
-          || !rows.values(of: alert.metric, of: user).keys.contains {
-            $0 > "\(deviating)" && $0 <= Self.last
+        return try deviating == last
+          || !metrics.contains { metric in
+            try rows.values(of: metric, of: user).keys.contains {
+              $0 > "\(deviating)" && $0 <= Self.last
+            }
           }
       }
       let name = try rows.name(of: user)

@@ -5,8 +5,10 @@ import VigilModel
 
 /// A page of 30 days of the sample under v3-strict, and texts as they stand on it.
 enum SamplePage {
-  static let first = "2026-05-22"
-  static let last = "2026-06-20"
+  static let first = "2026-05-13"
+  static let last = "2026-06-11"
+  /// The last day before the week that ends on `last`.
+  static let beforeLastWeek = "2026-06-04"
   static let metrics = [
     "steps": ("steps", "steps"), "sleep_minutes": ("sleep", "min"),
     "hrv_ms": ("heart rate variability", "ms"), "resting_hr": ("resting heart rate", "bpm"),
@@ -19,7 +21,7 @@ enum SamplePage {
     try SampleDatabase.imported(
       kind,
       then: [
-        ["backfill", "--from", "2026-03-03", "--to", "2026-06-19", "--thresholds", "v3-strict"],
+        ["backfill", "--from", "2026-03-03", "--to", "2026-06-10", "--thresholds", "v3-strict"],
         ["run", "--date", last, "--thresholds", "v3-strict"],
       ])
   }

@@ -32,6 +32,7 @@ struct PersonalDatabase {
       """
       SELECT member_user_id FROM notification_queue
       WHERE member_user_id IN (SELECT user_id FROM medications)
+        AND member_user_id IN (SELECT user_id FROM exercise_sessions)
       GROUP BY member_user_id ORDER BY count(*) DESC, member_user_id LIMIT 1
       """)
     other = try first(

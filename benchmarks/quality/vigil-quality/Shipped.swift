@@ -51,7 +51,7 @@ enum Shipped {
 
   private static func wholePopulation(_ arguments: Arguments) throws -> Population {
     guard let file = arguments.optional("population") else {
-      return try JSONDecoder().decode(Population.self, from: Data(ShippedPopulation.json))
+      return try .shipped()
     }
     guard let data = FileManager.default.contents(atPath: file),
       let population = try? JSONDecoder().decode(Population.self, from: data)

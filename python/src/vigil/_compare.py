@@ -72,7 +72,7 @@ def compare(
     >>> found = vigil.compare(
     ...     sample, "v1", "v3", since="2026-03-03", until="2026-06-30").to_polars()
     >>> found.group_by("found_by").len().sort("found_by").rows()
-    [('both', 13), ('first', 329), ('second', 4)]
+    [('both', 17), ('first', 573), ('second', 10)]
     """
     with _AlertEvaluator(first, since, until) as one, _AlertEvaluator(
         second, since, until

@@ -41,9 +41,9 @@ def explain(
     >>> found.is_alert, found.change
     (False, 'none')
     >>> round(found.means.baseline.value), found.means.recent.value
-    (4272, 4662.0)
+    (5769, 6019.0)
     >>> found.opposite.condition, round(found.opposite.value)
-    ('value_at_most', 169)
+    ('value_at_most', 926)
     """
     with _DayEvaluator(profile, since, None if since is None else day) as evaluator:
         give_inputs(evaluator, inputs, end_of(date_of(day)))

@@ -37,7 +37,7 @@ def scores(
 
     >>> found = vigil.scores(sample, since="2026-06-01", until="2026-06-30").to_polars()
     >>> found.select(polars.col("total_score", "sleep_score").mean().round(1)).rows()
-    [(73.8, 76.9)]
+    [(66.5, 64.3)]
     """
     # The profile decides about episodes, which are not taken.
     with _ScoreEvaluator("v1", since, until) as evaluator:
@@ -68,7 +68,7 @@ def insights(
 
     >>> found = vigil.insights(sample, since="2026-06-01", until="2026-06-30").to_polars()
     >>> found.group_by("severity").len().sort("severity").rows()
-    [('attention', 246), ('celebrate', 66)]
+    [('attention', 296), ('celebrate', 144)]
     """
     with _ScoreEvaluator(profile, since, until) as evaluator:
         evaluator.ask(vitality, birth_dates, other_scores)

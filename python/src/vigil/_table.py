@@ -41,7 +41,7 @@ class Table:
         """How many rows there are; `len` gives it too.
 
         >>> vigil.detect(sample, profile="v1").num_rows
-        342
+        590
         """
         return sum(batch_lengths(self._repeated()))
 
@@ -111,7 +111,7 @@ class Table:
         """The rows as a table of pyarrow.
 
         >>> vigil.detect(sample, profile="v1").to_arrow().num_rows
-        342
+        590
         """
         import pyarrow
 
@@ -129,7 +129,7 @@ class Table:
         """The rows as a data frame of polars.
 
         >>> vigil.detect(sample, profile="v1").to_polars().height
-        342
+        590
         """
         import polars
 

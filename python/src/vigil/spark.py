@@ -90,7 +90,7 @@ def detect(
     >>> alerts = vigil_spark.detect(
     ...     session.createDataFrame(sample), "v1", since="2026-03-03", until="2026-06-30", partitions=4)
     >>> alerts.filter("current_level = 21").count()
-    1
+    3
     """
     detection = _Detection(data, profile, since, until, columns, inputs)
     rows = detection.all_rows()
