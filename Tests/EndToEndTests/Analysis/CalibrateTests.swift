@@ -265,7 +265,11 @@ import VigilModel
     let users = try folder.database.rows("SELECT id FROM users")
     let list = folder.url.appending(path: "users.txt").path
     try #require(mkfifo(list, 0o600) == 0)
-    let before = try folder.names
+    // SQLite keeps two files beside a database for as long as someone reads it.
+    func names() throws -> [String] {
+      try folder.names.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
+    }
+    let before = try names()
     let run = try await CommandRun.vigil(
       arguments: ["calibrate", "--out", "mine.json", "--users", "-"], in: folder,
       launcher: ["/bin/sh", "-c", "exec \"$@\" < users.txt", "sh"]
@@ -279,6 +283,7 @@ import VigilModel
     }
     #expect(run.status == 130, "\(run.errors)")
     #expect(run.output == "" && run.errors == "")
-    #expect(try folder.names == before)
+    let after = try names()
+    #expect(after == before)
   }
 }
