@@ -167,34 +167,45 @@ struct AlertLine {
   }
 
   /// Nil where the last value of the alert's days is not usual.
-  ///
-  /// A value is usual again where it is closer to the usual value than to that of the alert, and on the bad side of it by
-  /// two personal spreads at most.
   var calm: Calm? {
-    guard alert.episode.doses == nil, metric != .doseAdherence else { return nil }
-    let (usual, changed) = (figures.baseline.value, figures.recent.value)
-    let middle = (usual + changed) / 2
-    let isCalm: (Double) -> Bool
-    switch pattern {
-    case .drop:
-      var least = max(middle, usualRange.map { 2 * $0.lowerBound - usual } ?? middle)
-      if case .below(let limit) = change { least = max(least, limit) }
-      isCalm = { $0 > least }
-    case .rise:
-      let most = min(middle, usualRange.map { 2 * $0.upperBound - usual } ?? middle)
-      isCalm = { $0 < most }
-    default: return nil
-    }
+    guard let isUsual else { return nil }
     var calm: Calm?
     var day = day
     while day >= alert.episode.activeSince {
       if let value = person.reading(of: metric, on: day).value {
-        guard isCalm(value) else { break }
+        guard isUsual(value) else { break }
         calm = Calm(since: day, count: (calm?.count ?? 0) + 1)
       }
       day = day - 1
     }
     return calm
+  }
+
+  /// Whether the last value, or the value of now, is usual again.
+  var isNearUsual: Bool {
+    if calm != nil { return true }
+    guard let isUsual, let recent else { return false }
+    return isUsual(recent.value)
+  }
+
+  /// Says of a value whether it is usual again; nil where there is no telling.
+  ///
+  /// It is where it is closer to the usual value than to that of the alert, and on the bad side of it by two personal
+  /// spreads at most.
+  private var isUsual: ((Double) -> Bool)? {
+    guard alert.episode.doses == nil, metric != .doseAdherence else { return nil }
+    let (usual, changed) = (figures.baseline.value, figures.recent.value)
+    let middle = (usual + changed) / 2
+    switch pattern {
+    case .drop:
+      var least = max(middle, usualRange.map { 2 * $0.lowerBound - usual } ?? middle)
+      if case .below(let limit) = change { least = max(least, limit) }
+      return { $0 > least }
+    case .rise:
+      let most = min(middle, usualRange.map { 2 * $0.upperBound - usual } ?? middle)
+      return { $0 < most }
+    default: return nil
+    }
   }
 
   private func hasValue(_ day: Day) -> Bool { person.reading(of: metric, on: day).value != nil }

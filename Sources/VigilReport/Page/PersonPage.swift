@@ -54,11 +54,12 @@ struct PersonPage {
 
   private var anchor: String { "person-\(number)" }
 
-  /// The sentence of the first line, and further metrics, with their values where their alerts go on.
+  /// The sentence of the first line, and further metrics that are not near usual, with their values where their alerts
+  /// go on.
   private var text: String {
     guard let first = lines.first else { return "" }
     var named: Set<MetricType> = [first.metric]
-    let others = lines.dropFirst().filter { named.insert($0.metric).inserted }
+    let others = lines.dropFirst().filter { !$0.isNearUsual && named.insert($0.metric).inserted }
     let also =
       others.isEmpty
       ? ""

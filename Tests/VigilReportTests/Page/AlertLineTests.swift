@@ -94,6 +94,19 @@ import VigilWords
         + " Easing: 1 of the 3 usual days in a row that end the alert.")
   }
 
+  /// Beside another metric, a metric is named only where it is not usual again.
+  @Test func aLastValueOrAMeanThatIsUsualAgainIsNearUsual() throws {
+    let low = Array(repeating: 300.0, count: 20)
+    #expect(try !line(days: 20, values: usualThen(low)).isNearUsual)
+    #expect(try line(days: 21, values: usualThen(low + [402])).isNearUsual)
+    let usual = Array(repeating: 400.0, count: 13)
+    #expect(try line(days: 34, values: usualThen(low + usual + [310])).isNearUsual)
+    #expect(try !line(days: 20, values: usualThen(low + [nil, nil])).isNearUsual)
+    let easing = try line(
+      days: 20, endedAgo: 2, values: usualThen(low + [398, 402]), wait: .clean(days: 2, needed: 3))
+    #expect(easing.isNearUsual)
+  }
+
   /// The level of an alert says how long it has lasted, and nothing about today.
   @Test func theBadgeSaysWhatIsTrueOfToday() throws {
     let low = Array(repeating: 300.0, count: 20)
