@@ -35,6 +35,32 @@ extension ConformanceCheck {
       #expect(try $0.storage.runs(limit: 2).map(\.startedAt) == Array(expected.prefix(2)))
       #expect(try $0.storage.runs(limit: 0).isEmpty)
     },
+
+    ConformanceCheck("the last evaluated day is found among all runs that have succeeded") {
+      #expect(try $0.storage.lastEvaluatedDay() == nil)
+      var run = try sampleRun(named: "night", startedAt: "2026-03-01T02:00:00Z")
+      (run.status, run.error) = (.succeeded, nil)
+      try $0.put(run)
+      var failed = try sampleRun(named: "failed", startedAt: "2026-03-02T02:00:00Z")
+      failed.days = try day("2026-03-01")...day("2026-03-01")
+      try $0.put(failed)
+      // More newer runs than any list of runs shows, of another part.
+      for number in 0..<60 {
+        var other = run
+        other.id = UUID(name: "other \(number)")
+        other.startedAt = try time("2026-03-03T02:\(number < 10 ? "0" : "")\(number):00Z")
+        (other.parts, other.vitality) = ([.adherence], nil)
+        other.days = try day("2026-03-02")...day("2026-03-02")
+        try $0.put(other)
+      }
+      #expect(try $0.storage.lastEvaluatedDay() == day("2026-03-02"))
+      #expect(try $0.storage.lastEvaluatedDay(of: .patterns) == day("2026-02-28"))
+      #expect(
+        try $0.storage.lastEvaluatedDay(of: .patterns, by: run.thresholds) == day("2026-02-28"))
+      let unknown = Profile(version: "v9", digest: run.thresholds.digest)
+      #expect(try $0.storage.lastEvaluatedDay(of: .patterns, by: unknown) == nil)
+      #expect(try $0.storage.succeededRuns().count == 61)
+    },
   ]
 
   static let locking = [

@@ -31,10 +31,7 @@ extension ExplanationReading {
   /// - Returns: Nil where there is neither a run nor a row of metrics.
   /// - Throws: `StorageError`.
   public func evaluatedDays(on date: Day?) throws -> EvaluatedDays? {
-    let runs = try storage.runs(limit: Int(Int32.max)).filter { run in
-      run.status == .succeeded && run.parts.contains(.patterns)
-        && run.thresholds == thresholds.profile
-    }
+    let runs = try storage.succeededRuns(of: .patterns, by: thresholds.profile)
     guard
       let day = try date ?? runs.map(\.days.upperBound).max() ?? storage.metricDays()?.upperBound
     else { return nil }
@@ -47,9 +44,7 @@ extension ExplanationReading {
   /// - Returns: Nil where there is neither a run nor a row of metrics.
   /// - Throws: `StorageError`.
   public func lastDay(of part: RunPart) throws -> Day? {
-    try storage.runs(limit: Int(Int32.max))
-      .filter { $0.status == .succeeded && $0.parts.contains(part) }
-      .map(\.days.upperBound).max() ?? storage.metricDays()?.upperBound
+    try storage.lastEvaluatedDay(of: part) ?? storage.metricDays()?.upperBound
   }
 
   /// The stored alert of an episode with its notifications.

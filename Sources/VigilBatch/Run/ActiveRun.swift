@@ -24,7 +24,8 @@ struct ActiveRun: Sendable {
   func finish(_ switched: ProfileSwitch? = nil) throws -> RunOutcome {
     var unusable = UnusableRows()
     do {
-      try requireMetrics()
+      try metrics.requireMetrics(of: storage.displayName)
+      metrics.warn(logger)
       unusable = try storage.unusableRows(in: plan.scope.loadedDays)
       let persons = try storage.persons(withDataIn: plan.scope.loadedDays)
       try quarantine(unusable, and: medicationSample(of: persons))
@@ -99,15 +100,6 @@ struct ActiveRun: Sendable {
     return done.withLock { $0 } < own.count
   }
 
-  /// Refuses a database without the metrics of the profile, and names those that it leaves out.
-  private func requireMetrics() throws {
-    try metrics.requireMetrics(of: storage.displayName)
-    guard !metrics.leftOut.isEmpty else { return }
-    logger.warning(
-      "Metrics without a column are left out",
-      metadata: ["metrics": "\(metrics.leftOut.map(\.rawValue).joined(separator: ","))"])
-  }
-
   private func workLeft(of persons: [UUID]) throws -> WorkLeft {
     let checkpoints = try storage.withRuns { try $0.checkpoints(of: run.id) }
       .filter { $0.shard == request.shard.index }
@@ -157,35 +149,19 @@ struct ActiveRun: Sendable {
   private func work(
     through queue: BatchQueue, batchDone: @escaping @Sendable (_ persons: Int) -> Void
   ) throws {
-    let workers = min(max(1, request.options.workers), queue.batchCount)
-    let readers = try storage.makeReaders(count: workers).map {
-      SharedReader($0, of: storage, logger: logger)
-    }
-    // A thread may hold what it was made with for a moment after it has ended.
-    var haveEnded = true
-    defer { if haveEnded { for reader in readers { reader.close() } } }
     let earlierWatermark = try earlierWatermark()
     let zones = surroundings.zones
-    let handover = Handover(
-      (0..<2 * workers).map { _ in
-        LoadedBatch(
-          plan, runStartedAt: run.startedAt, zones: zones, earlierWatermark: earlierWatermark)
-      },
-      fillingThreads: readers.count)
-    var threads: [@Sendable () throws -> Void] = []
-    for reader in readers {
-      let loader = BatchLoader(
-        reader: reader, queue: queue, handover: handover, shouldStop: surroundings.shouldStop)
-      threads.append(loader.run)
-      threads.append {
-        let worker = BatchWorker(
-          plan, run: run, startedAt: startedAt, zones: zones, reader: reader)
-        try write(with: worker, from: handover, batchDone: batchDone)
-      }
+    let threads = BatchThreads(
+      storage: storage, queue: queue, workers: request.options.workers,
+      shouldStop: surroundings.shouldStop, isUrgent: surroundings.isUrgent, logger: logger)
+    try threads.run {
+      LoadedBatch(
+        plan, runStartedAt: run.startedAt, zones: zones, earlierWatermark: earlierWatermark)
+    } evaluating: { handover, reader in
+      let worker = BatchWorker(
+        plan, run: run, startedAt: startedAt, zones: zones, reader: reader)
+      try write(with: worker, from: handover, batchDone: batchDone)
     }
-    haveEnded = try WorkerThreads.run(isUrgent: surroundings.isUrgent, threads)
-    // A batch that is evaluated later is not written beside the record of the end.
-    if !haveEnded { handover.abandon() }
   }
 
   /// The newest watermark of the recent runs of all persons that have succeeded.

@@ -19,8 +19,6 @@ public struct AlertCourses {
 
   /// Alerts of one person begin on days close to each other; those of many span years.
   private static let mostPersonsAtOnce = 64
-  /// Runs among which the one that came furthest is looked for.
-  private static let mostRuns = 50
 
   public init(
     in storage: any Storage, thresholds: Thresholds, vitality: VitalitySettings,
@@ -45,7 +43,9 @@ public struct AlertCourses {
     of alerts: [PatternAlertState], through day: Day? = nil
   ) throws -> [UUID: EpisodeCourse] {
     let alerts = alerts.filter { $0.profile == thresholds.profile }
-    guard !alerts.isEmpty, let last = try day ?? lastEvaluatedDay() else { return [:] }
+    guard !alerts.isEmpty,
+      let last = try day ?? storage.lastEvaluatedDay(of: .patterns, by: thresholds.profile)
+    else { return [:] }
     let available = try storage.metricColumns().numeric
     let reader = try SharedReader(storage.makeReader(), of: storage, logger: logger)
     defer { reader.close() }
@@ -54,16 +54,6 @@ public struct AlertCourses {
       try judge(alerts, through: last, available: available, reader: reader, into: &courses)
     }
     return courses
-  }
-
-  /// The newest day that a run with these thresholds has evaluated.
-  private func lastEvaluatedDay() throws -> Day? {
-    try storage.runs(limit: Self.mostRuns)
-      .filter {
-        $0.status == .succeeded && $0.thresholds == thresholds.profile
-          && $0.parts.contains(.patterns)
-      }
-      .map(\.days.upperBound).max()
   }
 
   /// Alerts of a few persons each, those that began first together.

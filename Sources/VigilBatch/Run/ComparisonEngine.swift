@@ -52,13 +52,7 @@ public struct ComparisonEngine: Sendable {
     for thresholds in scope.profiles {
       let check = MetricCheck(of: thresholds, parts: scope.parts, in: columns)
       try check.requireMetrics(of: storage.displayName)
-      guard !check.leftOut.isEmpty else { continue }
-      logger.warning(
-        "Metrics without a column are left out",
-        metadata: [
-          "profile": "\(thresholds.version)",
-          "metrics": "\(check.leftOut.map(\.rawValue).joined(separator: ","))",
-        ])
+      check.warn(logger)
     }
     let plan = RunPlan(
       scope, availableMetrics: columns.numeric, followsAdherence: try storage.hasMedications(),
@@ -81,36 +75,23 @@ public struct ComparisonEngine: Sendable {
   ) throws -> ProfileComparison? {
     guard let second = plan.candidate, !persons.isEmpty else { return empty }
     let queue = BatchQueue(ranges: [persons[...]], size: plan.personsPerBatch)
-    let workers = min(max(1, workers), queue.batchCount)
-    let readers = try storage.makeReaders(count: workers).map {
-      SharedReader($0, of: storage, logger: logger)
-    }
-    defer { for reader in readers { reader.close() } }
     let (startedAt, zones) = (surroundings.now(), surroundings.zones)
-    let handover = Handover(
-      (0..<2 * workers).map { _ in
-        LoadedBatch(plan, runStartedAt: startedAt, zones: zones, readsStoredStates: false)
-      },
-      fillingThreads: readers.count)
     let brokenFeed = Set(try FeedRecord(of: scope, in: storage)?.brokenDays ?? [])
     let brokenDoseDays = Set(
       try FeedRecord(ofDosesFor: scope, in: storage)?.brokenDays ?? [])
     let progress = Mutex(Progress(comparison: empty))
     surroundings.progress(0, persons.count)
-    try WorkerThreads.run(
-      readers.flatMap { reader -> [@Sendable () throws -> Void] in
-        let loader = BatchLoader(
-          reader: reader, queue: queue, handover: handover, shouldStop: surroundings.shouldStop)
-        return [
-          loader.run,
-          {
-            let worker = ComparisonWorker(
-              plan, and: second, startedAt: startedAt, brokenFeed: brokenFeed,
-              brokenDoseDays: brokenDoseDays, zones: zones, reader: reader)
-            try add(to: progress, from: handover, by: worker, of: persons.count)
-          },
-        ]
-      })
+    let threads = BatchThreads(
+      storage: storage, queue: queue, workers: workers, shouldStop: surroundings.shouldStop,
+      logger: logger)
+    try threads.run {
+      LoadedBatch(plan, runStartedAt: startedAt, zones: zones, readsStoredStates: false)
+    } evaluating: { handover, reader in
+      let worker = ComparisonWorker(
+        plan, and: second, startedAt: startedAt, brokenFeed: brokenFeed,
+        brokenDoseDays: brokenDoseDays, zones: zones, reader: reader)
+      try add(to: progress, from: handover, by: worker, of: persons.count)
+    }
     let end = progress.withLock { $0 }
     guard end.persons == persons.count else { return nil }
     if !end.unusableRows.isEmpty {

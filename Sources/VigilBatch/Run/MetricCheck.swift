@@ -1,3 +1,4 @@
+import Logging
 public import VigilDetection
 public import VigilModel
 public import VigilStorage
@@ -48,6 +49,16 @@ public struct MetricCheck: Sendable {
     throw BatchError(
       .noMetric,
       "\(fault.detail), in \(database); nothing was evaluated", remedy: .advice(fault.remedy))
+  }
+
+  /// Names the metrics that a run leaves out.
+  func warn(_ logger: Logger) {
+    guard !leftOut.isEmpty else { return }
+    logger.warning(
+      "Metrics without a column are left out",
+      metadata: [
+        "profile": "\(version)", "metrics": "\(leftOut.map(\.rawValue).joined(separator: ","))",
+      ])
   }
 
   /// The finding of `vigil doctor`.

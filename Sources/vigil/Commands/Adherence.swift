@@ -79,9 +79,9 @@ struct Adherence: ParsableCommand {
     guard try storage.hasMedications() else {
       return "No person has a medication. vigil import csv DIR reads them from medications.csv."
     }
-    let lastDay = try storage.runs(limit: 50)
-      .filter { $0.status == .succeeded }.map(\.days.upperBound).max()
-    guard let lastDay else { return "No day is evaluated yet. vigil run evaluates one." }
+    guard let lastDay = try storage.lastEvaluatedDay() else {
+      return "No day is evaluated yet. vigil run evaluates one."
+    }
     let newest = try users.flatMap {
       try storage.doseAnalytics(of: $0.sorted(), period: period.kind, endingOn: nil).first
     }?.analytics.period.days.upperBound

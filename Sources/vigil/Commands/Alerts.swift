@@ -123,9 +123,7 @@ struct AlertsList: ParsableCommand {
       alerts: alerts, externalIDs: try storage.externalIDs(of: Set(persons)), order: sort,
       limit: limit.rows,
       today: today, emptyHint: hint)
-    report.evaluatedDay = try storage.runs(limit: 50)
-      .filter { $0.status == .succeeded && $0.parts.contains(.patterns) }.map(\.days.upperBound)
-      .max()
+    report.evaluatedDay = try storage.lastEvaluatedDay(of: .patterns)
     if !familyView.isGiven, status == .active {
       report.left = try left(in: storage, on: report.evaluatedDay ?? today)
     }

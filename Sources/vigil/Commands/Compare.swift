@@ -4,7 +4,6 @@ import VigilAnalysis
 import VigilBatch
 import VigilDetection
 import VigilFiles
-import VigilKernels
 import VigilModel
 import VigilReport
 import VigilStorage
@@ -84,23 +83,8 @@ struct Compare: ParsableCommand {
     let file = try csv.map { try context.newFile($0, option: "--csv", replaces: force) }
     let list = try users.map(PersonList.init(path:))
     let storage = try context.openCurrentDatabase(.existingReadOnly)
-    BLASLibrary.useOneThread()
-    let workers = try AddressSpace.threads()
-    context.interruption.begin()
-    let progress = context.progress("Comparing")
-    defer { progress.finish() }
-    let engine = ComparisonEngine(
-      storage: storage, thresholds: profiles, vitality: vitality, days: from...to,
-      persons: try list?.ids(in: storage), workers: workers,
-      surroundings: .init(
-        now: { context.clock.now }, zones: context.zones,
-        shouldStop: { context.interruption.isRequested },
-        progress: { progress.update(done: $0, total: $1) }),
-      logger: context.logger)
-    guard let comparison = try engine.compare() else {
-      throw CommandFailure(context.interruption.exitStatus)
-    }
-    progress.finish()
+    let comparison = try context.comparison(
+      of: profiles, vitality: vitality, on: from...to, of: list?.ids(in: storage), in: storage)
     let shown = comparison.mostAffected.prefix(limit == 0 ? .max : limit).map(\.person)
     let report = ComparisonReport(
       comparison, of: profiles.map(\.profile),

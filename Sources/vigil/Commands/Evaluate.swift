@@ -143,9 +143,8 @@ struct Evaluate: ParsableCommand {
 
   /// The days that runs have evaluated, as far as they are asked for.
   private func days(evaluatedIn storage: some Storage) throws -> ClosedRange<Day> {
-    let evaluated = try storage.runs(limit: Int(Int32.max)).filter { run in
-      run.status == .succeeded && run.parts.contains(.patterns) && run.kind != .person
-    }.map(\.days)
+    let evaluated = try storage.succeededRuns(of: .patterns).filter { $0.kind != .person }
+      .map(\.days)
     guard let first = evaluated.map(\.lowerBound).min(),
       let last = evaluated.map(\.upperBound).max()
     else {

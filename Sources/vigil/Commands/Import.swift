@@ -106,9 +106,7 @@ struct ImportArguments: ParsableArguments {
     }
     var report = ImportReport(
       summary, database: storage.displayName, metricDays: try storage.metricDays())
-    report.isEvaluated = try storage.runs(limit: Int(Int32.max)).contains {
-      $0.status == .succeeded && $0.kind != .person
-    }
+    report.isEvaluated = try storage.succeededRuns().contains { $0.kind != .person }
     try context.write(report)
   }
 

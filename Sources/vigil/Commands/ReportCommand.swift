@@ -4,7 +4,6 @@ import VigilAnalysis
 import VigilBatch
 import VigilDetection
 import VigilFiles
-import VigilKernels
 import VigilModel
 import VigilReport
 import VigilStorage
@@ -195,19 +194,8 @@ struct ReportCommand: ParsableCommand {
       throw CommandFailure(.usage, "--compare is empty; give \(ThresholdsSource.names) or a file")
     }
     let profiles = ByProfile(first: own, second: try source.load())
-    BLASLibrary.useOneThread()
-    let workers = try AddressSpace.threads()
-    context.interruption.begin()
-    let engine = ComparisonEngine(
-      storage: storage, thresholds: profiles, vitality: try context.vitality(of: storage),
-      days: days, persons: persons, workers: workers,
-      surroundings: .init(
-        now: { context.clock.now }, zones: context.zones,
-        shouldStop: { context.interruption.isRequested }, progress: { _, _ in }),
-      logger: context.logger)
-    guard let found = try engine.compare() else {
-      throw CommandFailure(context.interruption.exitStatus)
-    }
+    let found = try context.comparison(
+      of: profiles, vitality: context.vitality(of: storage), on: days, of: persons, in: storage)
     return PageContent.Comparison(found, of: profiles.map(\.profile))
   }
 

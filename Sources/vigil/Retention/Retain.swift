@@ -211,8 +211,7 @@ extension CommandContext {
     let input = NeededInput(
       profiles: [try profiles.thresholds.load()] + candidates,
       vitality: try profiles.vitality.requireVitality())
-    let evaluated = try storage.runs(limit: Int(Int32.max)).filter { $0.status == .succeeded }
-      .map(\.days.upperBound).max()
+    let evaluated = try storage.lastEvaluatedDay()
     let yesterday = try today - 1
     let active = try storage.alertStates(matching: AlertFilter(isActive: true))
       .map(\.episode.activeSince).min()
