@@ -50,7 +50,8 @@ public final class CombinedExplainer {
         zip(metrics.map(\.metric), series.map { $0[day] }).filter { !$0.1.isNaN },
         uniquingKeysWith: { $1 }),
       isWorkoutDay: series.contains { $0.workouts.contains(day) }, before: before,
-      after: active ?? ended, episodes: later,
+      after: active ?? ended,
+      episodes: stored.ended(before: window(from: first, through: day)) + later,
       change: .init(from: before, to: active, ended: ended, on: day), figures: figures,
       opposite: nil)
     if looksForOpposite { explanation.opposite = opposite(of: explanation, series, past) }

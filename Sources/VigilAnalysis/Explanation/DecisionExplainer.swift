@@ -116,10 +116,7 @@ public final class DecisionExplainer {
 
   /// Stored episodes that had ended when the days that are followed began.
   func endedBefore(folded first: Day, _ series: ExplainedSeries) -> [Episode] {
-    let followed = window(from: first, through: first).folded.lowerBound
-    return series.stored.filter { episode in
-      episode.resolution.map { $0.day < followed && $0.reason != .retracted } ?? false
-    }
+    series.stored.ended(before: window(from: first, through: first))
   }
 
   private func wait(

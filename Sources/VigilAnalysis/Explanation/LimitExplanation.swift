@@ -16,7 +16,7 @@ public struct LimitExplanation: Hashable, Sendable {
   public var before: Episode?
   /// The episode that is active at the end of the day, or else the one that ended on it.
   public var after: Episode?
-  /// The episodes of the followed days, as they stand at the end of the day, by `activeSince`.
+  /// The episodes of the series up to the day, as they stand at its end, by `activeSince`.
   public var episodes: [Episode]
   public var change: Explanation.Change
 
@@ -93,7 +93,8 @@ public struct LimitExplainer {
     return LimitExplanation(
       metric: metric, direction: direction, day: day,
       value: series[day].isNaN ? nil : series[day], values: values, limits: limits(on: day),
-      before: before, after: active ?? ended, episodes: later,
+      before: before, after: active ?? ended,
+      episodes: stored.ended(before: window(from: first, through: day)) + later,
       change: .init(from: before, to: active, ended: ended, on: day))
   }
 
@@ -108,10 +109,14 @@ public struct LimitExplainer {
     limit.metric == metric && limit.direction == direction
   }
 
+  private func window(from first: Day, through last: Day) -> FoldWindow {
+    FoldWindow(evaluating: min(first, last)...last, thresholds: thresholds)
+  }
+
   private func folded(
     _ series: ExplainedSeries, _ stored: [Episode], from first: Day, through last: Day
   ) -> [Episode] {
-    let window = FoldWindow(evaluating: min(first, last)...last, thresholds: thresholds)
+    let window = window(from: first, through: last)
     let block = ObservationBlock(personCount: 1, metricCount: 1, days: window.loaded)
     let values = block.series(person: 0, metric: 0)
     for index in values.indices { values[index] = series[window.loaded.lowerBound + index] }

@@ -8,6 +8,9 @@ public struct SilenceDays {
   /// The days whose silence is shown.
   public let shown: ClosedRange<Day>
 
+  /// The days before the last one that a drawing looks at where it is of 60 days, with their means.
+  private static let drawnDays = 65
+
   /// Days by their signs of life.
   public init(_ signs: SignsOfLife) {
     self.signs = signs
@@ -37,8 +40,9 @@ public struct SilenceDays {
       self.init(signs)
       return
     }
-    // One day more is folded where the day before is explained alone.
-    let overdue = OverdueDays(personCount: 1, days: (folded.lowerBound - 1)...folded.upperBound)
+    // One day more is folded where the day before is explained alone; days before are drawn.
+    let first = min(folded.lowerBound - 1, folded.upperBound - Self.drawnDays)
+    let overdue = OverdueDays(personCount: 1, days: first...folded.upperBound)
     overdue.fill(from: checkIns, personCount: 1)
     self.init(overdue)
   }

@@ -21,7 +21,7 @@ public struct SilenceExplanation: Hashable, Sendable {
   public var before: Episode?
   /// The episode that is active at the end of the day, or else the one that ended on it.
   public var after: Episode?
-  /// The episodes of the followed days, as they stand at the end of the day, by `activeSince`.
+  /// The episodes of the series up to the day, as they stand at its end, by `activeSince`.
   public var episodes: [Episode]
   public var change: Explanation.Change
 
@@ -102,7 +102,8 @@ public struct SilenceExplainer {
       silentDays: Dictionary(uniqueKeysWithValues: counts),
       habit: start.flatMap { habit(days, silentSince: $0, on: day, brokenFeed) },
       isSuspended: brokenFeed.contains(day) && series.metric == .inactivity, before: before,
-      after: active ?? ended, episodes: later,
+      after: active ?? ended,
+      episodes: stored.ended(before: window(from: first, through: day)) + later,
       change: .init(from: before, to: active, ended: ended, on: day))
   }
 
@@ -122,11 +123,15 @@ public struct SilenceExplainer {
     }
   }
 
+  private func window(from first: Day, through last: Day) -> FoldWindow {
+    FoldWindow(evaluating: min(first, last)...last, thresholds: thresholds)
+  }
+
   private func folded(
     _ days: SilenceDays, _ stored: [Episode], from first: Day, through last: Day,
     _ brokenFeed: Set<Day>
   ) -> [Episode] {
-    let window = FoldWindow(evaluating: min(first, last)...last, thresholds: thresholds)
+    let window = window(from: first, through: last)
     var result = FoldResult()
     BlockSilenceFold([series]).fold(
       signs: days.signs, overdue: days.overdue?.of(window.folded), over: window,
