@@ -131,11 +131,13 @@ final class Evaluator {
     try requireNoRows("the wanted columns")
     var columns: [EpisodeColumn] = []
     for name in names {
-      guard let column = EpisodeColumn(rawValue: name) else {
-        let known = EpisodeColumn.allCases.map(\.rawValue).joined(separator: ", ")
+      guard let column = EpisodeColumn.all.first(where: { $0.name == name }) else {
+        let known = EpisodeColumn.all.map(\.name).joined(separator: ", ")
         throw .argument("episodes have no column \"\(name)\"; they have \(known)")
       }
-      if columns.contains(column) { throw .argument("the column \"\(name)\" is given twice") }
+      if columns.contains(where: { $0.name == name }) {
+        throw .argument("the column \"\(name)\" is given twice")
+      }
       columns.append(column)
     }
     if columns.isEmpty { throw .argument("give the name of at least one column of episodes") }

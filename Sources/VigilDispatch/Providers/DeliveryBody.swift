@@ -18,10 +18,8 @@ public struct DeliveryBody: Encodable {
 
   /// The bytes of the object, keys ascending.
   public var data: Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     // Its parts are words, numbers and JSON that was read.
-    return (try? encoder.encode(self)) ?? Data()
+    return (try? JSONEncoder.ofBodies.encode(self)) ?? Data()
   }
 
   private enum CodingKeys: String, CodingKey {

@@ -212,9 +212,7 @@ public struct WebhookTemplate: Sendable {
       let value = header.value.render(plain)
       if !value.isEmpty { headers.append((header.name, value)) }
     }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let encoded = try? encoder.encode(Self.rendered(body, ofBody)) else {
+    guard let encoded = try? JSONEncoder.ofBodies.encode(Self.rendered(body, ofBody)) else {
       preconditionFailure("texts and finite numbers are JSON")
     }
     return Request(

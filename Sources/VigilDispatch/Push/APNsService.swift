@@ -82,11 +82,10 @@ public struct APNsService: Sendable {
   }
 
   private static func body(of push: PushMessage) -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let alert = Body.APS.Alert(title: push.message.subject, body: push.message.text)
     // Its parts are words.
-    return (try? encoder.encode(Body(aps: .init(alert: alert), vigil: push.data))) ?? Data()
+    return (try? JSONEncoder.ofBodies.encode(Body(aps: .init(alert: alert), vigil: push.data)))
+      ?? Data()
   }
 
   /// A token has hexadecimal digits; any other text must not become another path.

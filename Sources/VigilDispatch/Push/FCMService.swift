@@ -78,8 +78,6 @@ public struct FCMService: Sendable {
   }
 
   private static func body(of push: PushMessage, at now: Timestamp) -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     // A row without an end is of the app alone, and no push message.
     let end = push.row.expiresAt ?? now
     let seconds = max(0, end.wholeSeconds - now.wholeSeconds)
@@ -90,7 +88,7 @@ public struct FCMService: Sendable {
         priority: push.isUrgent ? "HIGH" : "NORMAL", ttl: "\(seconds)s",
         notification: .init(tag: push.row.id.lowercased)))
     // Its parts are words.
-    return (try? encoder.encode(Body(message: message))) ?? Data()
+    return (try? JSONEncoder.ofBodies.encode(Body(message: message))) ?? Data()
   }
 
   /// The code of an error, such as `UNREGISTERED`, or its status, such as `NOT_FOUND`.

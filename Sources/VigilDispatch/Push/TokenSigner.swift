@@ -39,8 +39,7 @@ struct TokenSigner: Sendable {
   ///
   /// - Throws: `NotSigned` where libcrypto fails.
   func sign(_ claims: some Encodable, keyID: String) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let encoder = JSONEncoder.ofBodies
     let header = try encoder.encode(Header(alg: algorithm, kid: keyID))
     let signed = Self.base64(header) + "." + Self.base64(try encoder.encode(claims))
     guard let signature = key.signature(of: Array(signed.utf8)) else { throw NotSigned() }

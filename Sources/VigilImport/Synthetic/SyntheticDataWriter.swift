@@ -73,7 +73,7 @@ final class SyntheticDataWriter {
   func write(_ person: SyntheticPerson) throws {
     let id = person.id.lowercased
     try writePerson(person, id: id)
-    var planning = SeededGenerator(seed: data.seed, person: person.index, stream: 2)
+    var planning = SplitMix64(seed: data.seed, person: person.index, stream: 2)
     let traits = population.traits(of: person.index)
     let episodes = SyntheticEpisode.plan(
       person: person.index, traits, dayCount: data.days, generator: &planning)
@@ -124,7 +124,7 @@ final class SyntheticDataWriter {
     let sources = devices.sources.map { Array($0.utf8) }
     var life = SyntheticLife(
       person: person, usual: usual, episodes: episodes,
-      generator: SeededGenerator(seed: data.seed, person: person.index, stream: 3))
+      generator: SplitMix64(seed: data.seed, person: person.index, stream: 3))
     let firstWeekday = firstDay.weekday
     for day in 0..<data.days {
       let values = life.next(day: day, weekday: (firstWeekday + day) % 7)

@@ -29,12 +29,12 @@ struct SyntheticLife {
   private let person: SyntheticPerson
   private let usual: ObservationBlock
   private let episodes: [SyntheticEpisode]
-  private var generator: SeededGenerator
+  private var generator: SplitMix64
 
   /// - Parameter usual: The person's days without the episodes.
   init(
     person: SyntheticPerson, usual: ObservationBlock, episodes: [SyntheticEpisode],
-    generator: SeededGenerator
+    generator: SplitMix64
   ) {
     self.person = person
     self.usual = usual

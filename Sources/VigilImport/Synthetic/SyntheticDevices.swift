@@ -47,7 +47,7 @@ struct SyntheticDevices {
   }
 
   init(
-    episodes: [SyntheticEpisode], dayCount: Int, generator: inout SeededGenerator
+    episodes: [SyntheticEpisode], dayCount: Int, generator: inout SplitMix64
   ) {
     func isQuiet(_ day: Int) -> Bool {
       episodes.contains { $0.quietDays.contains(day) }

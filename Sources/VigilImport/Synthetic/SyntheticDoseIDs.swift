@@ -6,13 +6,13 @@ import VigilModel
 /// Many are needed, so they come from a generator that is seeded with the medication's id, and not
 /// from a hash each (RFC 9562, version 8).
 struct SyntheticDoseIDs {
-  private var generator: SeededGenerator
+  private var generator: SplitMix64
 
   init(of medication: UUID) {
     let start = withUnsafeBytes(of: medication.uuid) { bytes in
       bytes[..<8].reduce(into: UInt64(0)) { $0 = $0 << 8 | UInt64($1) }
     }
-    generator = SeededGenerator(seed: start)
+    generator = SplitMix64(seed: start)
   }
 
   mutating func next() -> UUID {

@@ -43,7 +43,7 @@ struct SyntheticDoseLog {
   private let home: SyntheticPlace
   /// Nothing is logged at this second or later.
   private let end: Int
-  private var generator: SeededGenerator
+  private var generator: SplitMix64
 
   /// The rows of the schedule logged last.
   private(set) var rows: [SyntheticDose] = []
@@ -55,7 +55,7 @@ struct SyntheticDoseLog {
 
   init(
     _ medication: SyntheticMedication, habits: SyntheticHabits, home: SyntheticPlace,
-    trip: SyntheticTrip?, firstDay: Day, end: Int, generator: SeededGenerator
+    trip: SyntheticTrip?, firstDay: Day, end: Int, generator: SplitMix64
   ) {
     self.habits = habits
     self.firstDay = firstDay

@@ -16,7 +16,7 @@ struct SyntheticEpisode: Hashable {
   /// The episodes of one person, in order and well apart; one person in four has none.
   static func plan(
     person: Int, _ traits: SyntheticPopulation.Traits, dayCount: Int,
-    generator: inout SeededGenerator
+    generator: inout SplitMix64
   ) -> [SyntheticEpisode] {
     guard person % 4 != 3 else { return [] }
     var episodes: [SyntheticEpisode] = []

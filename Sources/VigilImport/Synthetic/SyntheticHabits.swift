@@ -42,7 +42,7 @@ struct SyntheticHabits {
 
   /// - Parameter takesDaily: Whether a dose is due every day; only then does a decline show day by
   ///   day.
-  init(dayCount: Int, takesDaily: Bool, generator: inout SeededGenerator) {
+  init(dayCount: Int, takesDaily: Bool, generator: inout SplitMix64) {
     let draw = generator.uniform()
     kind = draw < 0.55 ? .reliable : draw < 0.77 ? .late : .forgetful
     let forgetful = generator.integer(72...92)
@@ -69,7 +69,7 @@ struct SyntheticHabits {
   /// The days of a decline whose alert lasts for the level: the alert begins on the third or fourth
   /// day and ends up to two days after the last.
   private static func length(
-    for level: AlertLevel, _ generator: inout SeededGenerator
+    for level: AlertLevel, _ generator: inout SplitMix64
   ) -> Int {
     switch level {
     case .day3, .day7: generator.integer(11...13)

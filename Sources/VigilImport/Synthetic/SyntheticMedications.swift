@@ -39,7 +39,7 @@ struct SyntheticMedication {
 
   init(
     number: Int, of person: SyntheticPerson, seed: UInt64, days: ClosedRange<Day>,
-    trip: SyntheticTrip?, zones: SyntheticZones, generator: inout SeededGenerator
+    trip: SyntheticTrip?, zones: SyntheticZones, generator: inout SplitMix64
   ) {
     let name = "synthetic:\(seed):\(person.index):medication:\(number)"
     id = UUID(name: name)
@@ -95,7 +95,7 @@ struct SyntheticMedication {
   /// - Parameter mean: The average over all persons; where it is 1, a good third take nothing.
   static func plan(
     for person: SyntheticPerson, mean: Double, seed: UInt64, days: ClosedRange<Day>,
-    trip: SyntheticTrip?, zones: SyntheticZones, generator: inout SeededGenerator
+    trip: SyntheticTrip?, zones: SyntheticZones, generator: inout SplitMix64
   ) -> [SyntheticMedication] {
     let draws = (generator.uniform(), generator.uniform(), generator.uniform())
     guard mean > 0 else { return [] }

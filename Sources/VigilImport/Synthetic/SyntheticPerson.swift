@@ -19,7 +19,7 @@ struct SyntheticPerson {
   let workoutHour: Int
 
   init(index: Int, seed: UInt64) {
-    var generator = SeededGenerator(seed: seed, person: index, stream: 1)
+    var generator = SplitMix64(seed: seed, person: index, stream: 1)
     self.index = index
     id = Self.id(index: index, seed: seed)
     let age = generator.integer(22...84)

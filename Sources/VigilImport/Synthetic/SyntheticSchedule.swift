@@ -35,7 +35,7 @@ struct SyntheticSchedule {
 
   init(
     id: UUID, timing: Timing, startDay: Day, endDay: Day?, lastDay: Day?, home: SyntheticPlace,
-    trip: SyntheticTrip?, zones: SyntheticZones, generator: inout SeededGenerator
+    trip: SyntheticTrip?, zones: SyntheticZones, generator: inout SplitMix64
   ) {
     self.id = id
     self.timing = timing
@@ -119,7 +119,7 @@ struct SyntheticSchedule {
 }
 
 extension SyntheticSchedule.Timing {
-  init(generator: inout SeededGenerator) {
+  init(generator: inout SplitMix64) {
     let draw = generator.uniform()
     let times = generator.element(Self.times)
     let weekdays = generator.element(Self.weekdays)

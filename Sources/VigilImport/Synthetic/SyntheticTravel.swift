@@ -14,7 +14,7 @@ struct SyntheticTrip {
 
   /// Nil for persons who stay at home, which are most.
   init?(
-    home: SyntheticPlace, firstDay: Day, dayCount: Int, generator: inout SeededGenerator
+    home: SyntheticPlace, firstDay: Day, dayCount: Int, generator: inout SplitMix64
   ) {
     let travels = generator.chance(0.2)
     let others = SyntheticPlace.allCases.filter { $0 != home }
@@ -61,7 +61,7 @@ struct SyntheticAdjustment {
   let newTimes: [[Int]]
 
   init(
-    times: [Int]?, trip: SyntheticTrip, zones: SyntheticZones, generator: inout SeededGenerator
+    times: [Int]?, trip: SyntheticTrip, zones: SyntheticZones, generator: inout SplitMix64
   ) {
     let choices: [ScheduleAdjustment.Strategy?] = [
       .keepLocalTime, .keepAbsoluteTime, .gradualShift, .custom, nil,

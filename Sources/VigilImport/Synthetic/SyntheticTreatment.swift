@@ -17,7 +17,7 @@ struct SyntheticTreatment {
     of person: SyntheticPerson, meanMedications: Double, seed: UInt64, days: ClosedRange<Day>,
     zones: SyntheticZones
   ) {
-    var generator = SeededGenerator(seed: seed, person: person.index, stream: 6)
+    var generator = SplitMix64(seed: seed, person: person.index, stream: 6)
     let dayCount = days.upperBound - days.lowerBound + 1
     let trip = SyntheticTrip(
       home: person.place, firstDay: days.lowerBound, dayCount: dayCount, generator: &generator)
@@ -40,7 +40,7 @@ struct SyntheticTreatment {
   }
 
   private static func overuse(
-    of medication: SyntheticMedication, days: ClosedRange<Day>, generator: inout SeededGenerator
+    of medication: SyntheticMedication, days: ClosedRange<Day>, generator: inout SplitMix64
   ) -> ClosedRange<Int>? {
     let overuses = generator.chance(0.35)
     let length = generator.integer(3...6)
@@ -56,7 +56,7 @@ struct SyntheticTreatment {
     SyntheticDoseLog(
       medications[medication], habits: habits, home: person.place, trip: trip,
       firstDay: days.lowerBound, end: end,
-      generator: SeededGenerator(
+      generator: SplitMix64(
         seed: seed, person: person.index, stream: 16 + UInt64(medication)))
   }
 }

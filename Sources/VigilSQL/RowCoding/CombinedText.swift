@@ -8,12 +8,11 @@ enum CombinedText {
   ///
   /// JSON has only finite numbers: the text of others is empty, which the table refuses.
   static func text(of evidence: CombinedEvidence) -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
     let document = Document(
       contributing: evidence.contributions.map(Contribution.init),
       unchanged: evidence.unchanged.map(\.rawValue))
-    return (try? encoder.encode(document)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    return (try? JSONEncoder.ofRows.encode(document)).map { String(decoding: $0, as: UTF8.self) }
+      ?? ""
   }
 
   /// Returns the metrics of a text; nil for one that Vigil cannot have written.

@@ -7,9 +7,9 @@ enum DoseText {
   ///
   /// JSON has only finite numbers: the text of others is empty, which the table refuses.
   static func text(of evidence: DoseEvidence) -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    return (try? encoder.encode(Members(evidence))).map { String(decoding: $0, as: UTF8.self) }
+    return (try? JSONEncoder.ofRows.encode(Members(evidence))).map {
+      String(decoding: $0, as: UTF8.self)
+    }
       ?? ""
   }
 

@@ -22,8 +22,6 @@ extension RowWriter {
 
   /// Puts a value as a JSON document, keys ascending.
   func put(encoding value: some Encodable) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    put(json: String(decoding: try encoder.encode(value), as: UTF8.self))
+    put(json: String(decoding: try JSONEncoder.ofRows.encode(value), as: UTF8.self))
   }
 }

@@ -122,8 +122,6 @@ public enum RunRow {
   }
 
   private static func text(of feed: FeedRecord) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    return String(decoding: try encoder.encode(feed), as: UTF8.self)
+    return String(decoding: try JSONEncoder.ofRows.encode(feed), as: UTF8.self)
   }
 }

@@ -45,7 +45,7 @@ import VigilStorage
   }
 
   @Test func everyDecimalWithFewDigitsIsExact() throws {
-    var generator = VigilImport.SeededGenerator(seed: 11)
+    var generator = SplitMix64(seed: 11)
     for _ in 0..<20_000 {
       let whole = generator.integer(0...99_999_999)
       let fraction = String(generator.integer(0...9_999_999))

@@ -25,7 +25,7 @@ struct AdherenceData {
     let zoneIDs = [
       "Europe/Madrid", "America/New_York", "Asia/Kolkata", "Australia/Sydney", "UTC",
     ].compactMap { zones.id(of: $0) }
-    var random = SplitMix(state: 1)
+    var random = SplitMix64(seed: 1)
     for person in 0..<persons {
       let user = random.uuid()
       let zone = zoneIDs[person % zoneIDs.count]
@@ -44,7 +44,7 @@ struct AdherenceData {
   }
 
   private mutating func addMedication(
-    user: UUID, zone: ZoneID, day: Day, random: inout SplitMix
+    user: UUID, zone: ZoneID, day: Day, random: inout SplitMix64
   ) {
     let start = day - (89 + Self.spareDays)
     let medication = Medication(id: random.uuid(), user: user, startDate: start)
@@ -98,15 +98,7 @@ struct AdherenceData {
   }
 }
 
-/// A seeded generator; the same data every time.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= UInt64.splitMixIncrement
-    return state.scattered
-  }
-
+extension SplitMix64: @retroactive RandomNumberGenerator {
   mutating func uuid() -> UUID {
     let (high, low) = (next(), next())
     return withUnsafeBytes(of: (high, low)) { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }

@@ -1,14 +1,12 @@
 import VigilModel
 
-/// The generator of synthetic data, besides the days of metrics, which `SyntheticPopulation` draws.
+/// Draws for synthetic data, besides the days of metrics, which `SyntheticPopulation` draws.
 ///
 /// Only exact operations: integers, and additions and multiplications of doubles.
-typealias SeededGenerator = SplitMix64
-
 extension SplitMix64 {
   /// An independent stream for a person and a purpose.
   init(seed: UInt64, person: Int, stream: UInt64) {
-    var mixer = SeededGenerator(seed: seed)
+    var mixer = SplitMix64(seed: seed)
     for word in [UInt64(person) &* 0xD6E8_FEB8_6659_FD93, stream &* 0xA3B1_9535_4A39_B70D] {
       let mixed = mixer.next() &+ word
       mixer.state ^= mixed
