@@ -137,7 +137,9 @@ let package = Package(
       name: "VigilPipeline",
       dependencies: ["VigilAdherence", "VigilDetection", "VigilModel", "VigilVitality"]),
     .target(name: "VigilAlerts", dependencies: ["VigilModel"]),
-    .target(name: "VigilAnalysis", dependencies: ["CMath", "VigilDetection", "VigilModel"]),
+    .target(
+      name: "VigilAnalysis",
+      dependencies: ["CMath", "VigilAdherence", "VigilDetection", "VigilModel"]),
     .target(
       name: "VigilCharts", dependencies: ["VigilAnalysis", "VigilDetection", "VigilModel"],
       plugins: ["EmbedTexts"]),

@@ -283,8 +283,9 @@ vigil_status vigil_finish_person(vigil_evaluator *evaluator, const char *person,
  * VIGIL_UNUSABLE then. */
 vigil_status vigil_finish(vigil_evaluator *evaluator, char **message);
 
-/* Explains the decision about one day of one metric of a person: why there is, or is not, an alert. The rows of the
- * person have come and are not evaluated, as before vigil_finish; they stay. Episodes are followed from the first day of
+/* Explains the decision about one day of one metric of a person: why there is, or is not, an alert. combined stands for all
+ * metrics together, inactivity and check_in_overdue for silence. The rows of the person have come and are not evaluated, as
+ * before vigil_finish; they stay. Episodes are followed from the first day of
  * vigil_set_days on, or from the first row of the person.
  *
  * limit      NULL for the alert against what is usual; below or above for those of the metric's limits on that side
@@ -296,10 +297,19 @@ vigil_status vigil_explain(vigil_evaluator *evaluator, const char *person, size_
                            const char *metric, const char *limit, int32_t day, char **document,
                            char **message);
 
+/* Explains the doses of a medication: each of the seven days up to a day with its outcome, and the measures of the
+ * periods that end on it; as vigil_explain.
+ *
+ * medication its id, as in the rows of VIGIL_MEDICATIONS
+ */
+vigil_status vigil_explain_doses(vigil_evaluator *evaluator, const char *person, size_t length,
+                                 const char *medication, int32_t day, char **document,
+                                 char **message);
+
 /* Draws the values of a person with their episodes, as `vigil explain --svg` and `vigil report` do; as vigil_explain.
  *
- * metric     NULL for those that have an episode on the days, of their own or together with others, or all that have a
- *            value where none has; one below the other
+ * metric     NULL for all series that have an episode on the days, of their own, together with others, of silence or of a
+ *            limit, or all metrics that have a value where none has; one below the other
  * limit      as for vigil_explain; needs a metric
  * first      the first and last day that are drawn, 2000 days at most; INT32_MIN for the 60 days up to the last one, and
  *            for the last day of the person's rows

@@ -4,7 +4,7 @@ import VigilZones
 
 extension Evaluator {
   func pushCheckIns(_ table: InputTable, _ batch: RecordBatch) throws(Failure) {
-    try requireRulesOfDoses()
+    try requiredInstant()
     try requireBeforeObservations(orIf: followsCheckIns)
     switch table {
     case .checkIns: try checkIns.addCheckIns(batch)

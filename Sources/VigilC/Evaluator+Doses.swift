@@ -31,7 +31,7 @@ extension Evaluator {
   }
 
   func pushDoses(_ table: InputTable, _ batch: RecordBatch) throws(Failure) {
-    try requireRulesOfDoses()
+    try requiredInstant()
     try requireBeforeObservations(orIf: followsDoses)
     switch table {
     case .medications:
@@ -47,13 +47,15 @@ extension Evaluator {
     }
   }
 
-  /// Checks what doses and check-ins need.
-  func requireRulesOfDoses() throws(Failure) {
-    guard evaluatedAt != nil else {
+  /// The instant that doses and check-ins need.
+  @discardableResult
+  func requiredInstant() throws(Failure) -> Timestamp {
+    guard let evaluatedAt else {
       throw .order(
         "doses and check-ins need the instant as of which they are missed; call vigil_set_evaluated_at first"
       )
     }
+    return evaluatedAt
   }
 
   /// Checks that blocks are not evaluated already without what comes now.
@@ -89,10 +91,10 @@ extension Evaluator {
     guard isTogether, columns.isEmpty else { return }
     switch table {
     case .medications:
-      try requireRulesOfDoses()
+      try requiredInstant()
       followDoses()
     case .checkIns, .checkInPlans:
-      try requireRulesOfDoses()
+      try requiredInstant()
       followCheckIns()
     case .observations, .workouts, .schedules, .doses, .timezoneEvents, .scheduleAdjustments,
       .birthDates, .scores, .labels, .timeZones, .sensitivities, .personLimits:

@@ -18,6 +18,22 @@ import VigilModel
   }
 }
 
+@c @implementation public func vigil_explain_doses(
+  _ evaluator: OpaquePointer?, _ person: UnsafePointer<CChar>?, _ length: Int,
+  _ medication: UnsafePointer<CChar>?, _ day: Int32,
+  _ document: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
+  _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> vigil_status {
+  with(evaluator, message) { evaluator throws(Failure) in
+    guard let document else { throw .argument("document is NULL") }
+    document.pointee = nil
+    guard let medication else { throw .argument("medication is NULL") }
+    let text = try evaluator.explainDoses(
+      person: try text(person, length), medication: String(cString: medication), on: day)
+    document.pointee = copy(text)
+  }
+}
+
 @c @implementation public func vigil_draw(
   _ evaluator: OpaquePointer?, _ person: UnsafePointer<CChar>?, _ length: Int,
   _ metric: UnsafePointer<CChar>?, _ limit: UnsafePointer<CChar>?, _ first: Int32, _ last: Int32,

@@ -25,7 +25,12 @@ OF_THE_COMMAND_LINE = {
 
 def plain(found):
     """An explanation as a document of JSON."""
-    return json.loads(json.dumps(dataclasses.asdict(found), default=datetime.date.isoformat))
+    def text(value):
+        if isinstance(value, datetime.datetime):
+            return value.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+        return value.isoformat()
+
+    return json.loads(json.dumps(dataclasses.asdict(found), default=text))
 
 
 def assert_same(found, expected, path=""):
@@ -187,7 +192,8 @@ def test_extreme_values_are_explained_and_drawn(seed):
 
 @pytest.mark.parametrize("options, words", [
     ({"person": "nobody"}, 'no rows of person "nobody"'),
-    ({"metric": "combined"}, 'has no metric "combined" of days; it has'),
+    ({"metric": "energy"}, 'has no metric "energy" of days; it has'),
+    ({"metric": "combined", "profile": "v1"}, 'does not follow "combined"; v3 does'),
     ({"metric": "hrv_ms"}, 'no column "hrv_ms"; the columns of metrics are steps'),
 ])
 def test_what_cannot_be_explained_is_refused(ill, options, words):
@@ -209,12 +215,78 @@ def test_days_that_cannot_be_drawn_are_refused(ill):
         vigil.explain(own, person, "steps", "9999-01-01")
 
 
+def test_too_few_metrics_are_not_explained_together(ill):
+    person, own = ill[0], ill[1].select(["user_id", "metric_date", "source", "steps"])
+    for function, day in [(vigil.explain, {"day": "2026-06-12"}), (vigil.plot, {})]:
+        with pytest.raises(vigil.VigilError, match="too few metrics"):
+            function(own, person, "combined", **day)
+    off = pyarrow.table({"person": [person], "metric_type": ["combined"], "sensitivity": ["off"]})
+    with pytest.raises(vigil.VigilError, match='turns "combined" off'):
+        vigil.explain(ill[1], person, "combined", "2026-06-12", sensitivities=off)
+
+
+def test_silence_and_limits_are_drawn_where_they_have_an_alert():
+    days = [datetime.date(2026, 3, 1) + datetime.timedelta(days=day) for day in range(80)]
+    rates = [60.0] * 77 + [70.0] * 3
+    rows = pyarrow.table({"person": ["anna"] * 80, "date": days, "resting_hr": rates})
+    limits = pyarrow.table({
+        "person": ["anna"], "metric_type": ["resting_hr"], "direction": ["above"],
+        "limit_value": [66.0], "starts_on": ["2026-03-01"], "ends_on": ["2026-12-31"]})
+
+    def titles(**options):
+        chart = vigil.plot(rows, "anna", **options)
+        root = xml.etree.ElementTree.fromstring(chart.svg)
+        return [re.split("[,;]", text.text)[0] for text in root.findall("svg:g/svg:text", SVG)]
+
+    assert "inactivity" in titles(until=days[-1] + datetime.timedelta(days=10))
+    assert "resting hr above a limit" in titles(limits=limits)
+    assert not {"inactivity", "resting hr above a limit"} & set(titles(until=days[60], limits=limits))
+
+
+@pytest.fixture(scope="module")
+def tablets():
+    """The tables of one medication, which is taken every second day."""
+    days = [f"2026-06-{day:02}" for day in range(1, 22, 2)]
+    return {
+        "medications": pyarrow.table({"id": ["tablets"], "person": ["anna"], "start_date": ["2026-06-01"]}),
+        "schedules": pyarrow.table({
+            "id": ["mornings"], "medication_id": ["tablets"], "type": ["timeBased"],
+            "reference_timezone": ["UTC"], "start_date": ["2026-06-01"],
+            "time_based_times": ['["08:00"]']}),
+        "doses": pyarrow.table({
+            "medication_id": ["tablets"] * len(days), "schedule_id": ["mornings"] * len(days),
+            "status": ["taken"] * len(days), "recorded_timezone": ["UTC"] * len(days),
+            "actual_time": [f"{day}T08:10:00Z" for day in days]})}
+
+
+def test_doses_are_pending_as_of_an_instant(tablets):
+    found = vigil.explain_doses(
+        person="anna", medication="tablets", day="2026-06-10", **tablets,
+        evaluated_at="2026-06-10T08:30:00Z")
+    assert (found.person, found.medication, len(found.doses)) == ("anna", "tablets", 7)
+    assert [dose.outcome for dose in found.doses[-3:]] == ["missed", "taken", "pending"]
+    assert found.doses[-1].scheduled_time == datetime.datetime(
+        2026, 6, 10, 8, tzinfo=datetime.timezone.utc)
+
+
+@pytest.mark.parametrize("options, words", [
+    ({"person": "nobody"}, 'no rows of person "nobody"'),
+    ({"medication": "drops"}, 'person "anna" has no medication "drops"'),
+])
+def test_doses_that_are_not_there_are_refused(tablets, options, words):
+    arguments = {"person": "anna", "medication": "tablets", "day": "2026-06-10", **options}
+    with pytest.raises(vigil.VigilError, match=words):
+        vigil.explain_doses(**tablets, **arguments)
+
+
 @pytest.mark.parametrize("name, arguments, words", [
     ("vigil_explain", (None, 0, b"steps", None, 0), "person is NULL"),
     ("vigil_explain", (b"a", 1, None, None, 0), "metric is NULL"),
     ("vigil_explain", (b"a", -1, b"steps", None, 0), "more than memory"),
     ("vigil_explain", (b"a", 1, b"steps", None, 2**31 - 1), "not in the years"),
     ("vigil_explain", (b"a", 1, b"steps", b"near", 0), "neither"),
+    ("vigil_explain_doses", (None, 0, b"tablets", 0), "person is NULL"),
+    ("vigil_explain_doses", (b"a", 1, None, 0), "medication is NULL"),
     ("vigil_draw", (None, 0, None, None, 0, 1), "person is NULL"),
     ("vigil_draw", (b"a", 1, None, None, 0, 1), "no rows of person"),
 ])

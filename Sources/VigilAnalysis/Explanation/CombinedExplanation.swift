@@ -12,7 +12,7 @@ public struct CombinedExplanation: Hashable, Sendable {
   public var before: Episode?
   /// The episode that is active at the end of the day, or else the one that ended on it.
   public var after: Episode?
-  /// The episodes of the followed days, as they stand at the end of the day, by `activeSince`.
+  /// The episodes of the metrics together up to the day, as they stand at its end, by `activeSince`.
   public var episodes: [Episode]
   public var change: Explanation.Change
   /// Nil where the metrics have no values at all.
@@ -22,6 +22,16 @@ public struct CombinedExplanation: Hashable, Sendable {
 
   /// Whether there is an active episode at the end of the day: the answer that is explained.
   public var isActive: Bool { after?.isActive == true }
+
+  /// The window that decided, or else the one that is closest to what it needs; of those without evidence the
+  /// shortest; nil where none was looked at.
+  public var telling: CombinedDay.Window? {
+    guard case .evidence(let windows)? = figures else { return nil }
+    return windows.first(where: \.decides)
+      ?? windows.filter { $0.evidence != nil }.max {
+        ($0.evidence ?? 0) - $0.threshold < ($1.evidence ?? 0) - $1.threshold
+      } ?? windows.first
+  }
 
   /// The least change of the input that would have led to the opposite answer.
   public enum Opposite: Hashable, Sendable {

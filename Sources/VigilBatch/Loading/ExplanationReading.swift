@@ -1,6 +1,6 @@
 public import Foundation
 public import Logging
-public import VigilAdherence
+import VigilAdherence
 public import VigilAnalysis
 public import VigilDetection
 public import VigilModel
@@ -175,19 +175,13 @@ public struct ExplanationReading {
     guard let rows = batch.medications else {
       preconditionFailure("a batch that follows doses loads them")
     }
-    var result = AdherenceResult()
-    AdherenceEvaluator(zones: zones, keepsDoses: true).evaluate(
-      rows.block, over: plan.adherenceWindow(evaluatedAt: startedAt), into: &result)
+    let known = DoseExplanation.all(of: rows, through: day, evaluatedAt: startedAt)
     try zones.requireNoFault()
-    let known = Set(rows.schedules.map(\.medication))
-      .union(result.analytics.compactMap(\.medication))
-    let matching = known.filter { id in
-      (medication.lowest.lowercased...medication.highest.lowercased).contains(id.lowercased)
+    let matching = known.filter { own in
+      (medication.lowest.lowercased...medication.highest.lowercased)
+        .contains(own.medication.lowercased)
     }
-    guard let found = matching.first, matching.count == 1 else { return nil }
-    return DoseExplanation(
-      of: found, schedules: Set(rows.schedules.filter { $0.medication == found }.map(\.id)),
-      listing: (day - 6)...day, from: result)
+    return matching.count == 1 ? matching[0] : nil
   }
 }
 

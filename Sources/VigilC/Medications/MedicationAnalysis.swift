@@ -36,7 +36,7 @@ final class MedicationAnalysis {
   ///   - persons: The persons of a block.
   ///   - staged: Rows of these persons and others.
   func evaluate(_ persons: [PersonRows], of staged: inout StagedMedications) -> DoseFindings {
-    fill(Self.ids(of: persons), of: &staged)
+    rows.fill(Self.ids(of: persons), of: &staged, evaluatedAt: evaluatedAt)
     var measures = stage.evaluate(rows, personCount: persons.count)
     let firstDays = rows.block.firstDays
     measures.analytics.removeAll { row in
@@ -54,16 +54,24 @@ final class MedicationAnalysis {
         ? person.id : UUID(name: "\(person.id.lowercased) again, in place \(place)")
     }
   }
+}
 
-  private func fill(_ persons: [UUID], of staged: inout StagedMedications) {
+extension MedicationRows {
+  /// Fills them with the rows of some persons.
+  ///
+  /// - Parameters:
+  ///   - persons: Their ids.
+  ///   - staged: Rows of these persons and others.
+  ///   - evaluatedAt: The instant as of which doses are pending or missed.
+  func fill(_ persons: [UUID], of staged: inout StagedMedications, evaluatedAt: Timestamp) {
     let index = staged.indexed()
-    rows.begin(persons, evaluatedAt: evaluatedAt)
+    begin(persons, evaluatedAt: evaluatedAt)
     let found = persons.compactMap { index[$0] }
-    for own in found { for row in own.medications { rows.add(staged.medications[row]) } }
-    for own in found { for row in own.schedules { rows.add(staged.schedules[row]) } }
-    for own in found { for row in own.events { rows.add(staged.events[row]) } }
-    for own in found { for row in own.adjustments { rows.add(staged.adjustments[row]) } }
-    rows.addDoses { intake in
+    for own in found { for row in own.medications { add(staged.medications[row]) } }
+    for own in found { for row in own.schedules { add(staged.schedules[row]) } }
+    for own in found { for row in own.events { add(staged.events[row]) } }
+    for own in found { for row in own.adjustments { add(staged.adjustments[row]) } }
+    addDoses { intake in
       for own in found { staged.doses.add(own.doses, to: &intake) }
     }
   }

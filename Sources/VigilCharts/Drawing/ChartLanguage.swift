@@ -57,7 +57,7 @@ public struct ChartLanguage: Hashable, Sendable {
   }
 
   /// A value of a metric: whole from 100 on, else with at most one decimal.
-  func value(_ value: Double) -> String { own(ChartNumber.value(value)) }
+  public func value(_ value: Double) -> String { own(ChartNumber.value(value)) }
 
   /// `+1.3`: with its sign and one decimal; 0 has no sign.
   func signed(_ value: Double) -> String { own(ChartNumber.signed(value)) }

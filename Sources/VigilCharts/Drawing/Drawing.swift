@@ -9,16 +9,19 @@ public struct Drawing: Hashable, Sendable {
   public let height: Double
   /// The title with unit and days, which stands above the drawing in a file of its own.
   private let heading: String
+  /// A second line below it, in a file.
+  private let subheading: String
   let legend: [LegendEntry]
   /// The elements, without the enclosing `svg`.
   private let content: String
 
   init(
     title: String, description: String, width: Double, height: Double, heading: String = "",
-    legend: [LegendEntry] = [], _ draw: (inout SVGText) -> Void
+    subheading: String = "", legend: [LegendEntry] = [], _ draw: (inout SVGText) -> Void
   ) {
     self.title = title
     self.heading = heading.isEmpty ? title : heading
+    self.subheading = subheading
     self.legend = legend
     self.description = description
     self.width = width
@@ -66,8 +69,10 @@ public struct Drawing: Hashable, Sendable {
   public var file: String {
     var text = SVGText()
     text.label(heading, "strong", x: 0, y: 13)
-    text.group(content, down: Self.headingHeight)
-    let floor = Self.headingHeight + height
+    let top = Self.lineHeight * (subheading.isEmpty ? 1 : 2) + 4
+    if !subheading.isEmpty { text.label(subheading, "tick", x: 0, y: 13 + Self.lineHeight) }
+    text.group(content, down: top)
+    let floor = top + height
     let rows = LegendEntry.draw(legend, width: width, down: floor + 6, into: &text)
     return svg(
       id: "chart", opening: ["xmlns": "http://www.w3.org/2000/svg"],
@@ -75,7 +80,7 @@ public struct Drawing: Hashable, Sendable {
       height: floor + (rows > 0 ? 10 + Double(rows) * LegendEntry.rowHeight : 0)) + "\n"
   }
 
-  private static let headingHeight = 20.0
+  private static let lineHeight = 16.0
 
   private func svg(
     id: String, opening: KeyValuePairs<String, String>, style: String, content: String,

@@ -6,7 +6,7 @@ extension StackedStrips {
     let plot = StackPlot(self)
     return Drawing(
       title: title, description: description, width: StackPlot.width, height: plot.height,
-      heading: heading, legend: legend
+      subheading: subheading, legend: legend
     ) { text in
       for index in lanes.indices { plot.drawEpisodes(ofLane: index, into: &text) }
       for index in lanes.indices {
@@ -22,9 +22,10 @@ extension StackedStrips {
 }
 
 extension StackedStrips {
-  private var heading: String {
+  /// The axis and the days, which would not fit beside the title.
+  private var subheading: String {
     let unit = axis == .points ? "points" : "personal spreads from usual, up is worse"
-    return "\(title), \(unit); \(days.lowerBound.longText) to \(days.upperBound.longText)"
+    return "\(unit); \(days.lowerBound.longText) to \(days.upperBound.longText)"
   }
 
   private var legend: [Drawing.LegendEntry] {

@@ -3,15 +3,6 @@ import VigilDetection
 import VigilModel
 
 extension CombinedExplanation {
-  /// The window that decided, or else the one that is closest to what it needs; of those without evidence the
-  /// shortest.
-  static func telling(_ windows: [CombinedDay.Window]) -> CombinedDay.Window? {
-    windows.first(where: \.decides)
-      ?? windows.filter { $0.evidence != nil }.max {
-        ($0.evidence ?? 0) - $0.threshold < ($1.evidence ?? 0) - $1.threshold
-      } ?? windows.first
-  }
-
   /// The answer in a sentence or two for someone who knows neither statistics nor Vigil.
   var sentence: String {
     let level = after.map { "level \($0.level.rawValue)" } ?? ""
@@ -55,7 +46,7 @@ extension CombinedExplanation {
   }
 
   private var reasonForNone: String {
-    guard case .evidence(let windows)? = figures, let window = Self.telling(windows) else {
+    guard case .evidence(let windows)? = figures, let window = telling else {
       return "no metric has a value on this day and a history that says what is usual."
     }
     if window.decides {

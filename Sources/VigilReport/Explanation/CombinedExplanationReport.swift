@@ -87,7 +87,7 @@ extension CombinedExplanationReport: DecisionReport {
       + "  A window with as much as is needed makes an alert; * marks the one that\n"
       + "  decided.\n"
     var parts = ["Windows\n" + table.render(style) + note]
-    if let window = CombinedExplanation.telling(windows) { parts.append(section(window, style)) }
+    if let window = explanation.telling { parts.append(section(window, style)) }
     return parts
   }
 

@@ -1,5 +1,6 @@
 public import Foundation
-public import VigilAdherence
+import VigilAdherence
+public import VigilAnalysis
 public import VigilModel
 
 /// The output of `vigil explain --medication`: each expected dose, and what the periods come to.
@@ -125,77 +126,14 @@ extension DoseExplanationReport: Report {
 
 extension DoseExplanationReport {
   public func encode(to encoder: any Encoder) throws {
-    let fields: JSONFields = [
-      "user_id": person,
-      "external_id": externalIDs[person],
-      "medication_id": explanation.medication,
-      "date": explanation.day,
-      "sentence": sentence,
-      "opposite_sentence": oppositeSentence,
-      "alerts": alerts.map { $0.fields(externalIDs, course: nil, limits: AlertLimits()) },
-      "doses": explanation.doses.map(\.fields),
-      "unexpected_records": explanation.extraDoses.map(\.record),
-      "periods": explanation.analytics.map(\.fields),
-    ]
+    let fields: JSONFields =
+      explanation.fields(of: person) + [
+        "external_id": externalIDs[person],
+        "sentence": sentence,
+        "opposite_sentence": oppositeSentence,
+        "alerts": alerts.map { $0.fields(externalIDs, course: nil, limits: AlertLimits()) },
+      ]
     try fields.encode(to: encoder)
-  }
-}
-
-extension EvaluatedDose {
-  fileprivate var fields: JSONFields {
-    [
-      "schedule_id": schedule,
-      "date": day,
-      "scheduled_time": time,
-      "outcome": outcome.words,
-      "timing": timing?.words,
-      "record_id": record,
-    ]
-  }
-}
-
-extension DoseAnalytics {
-  fileprivate var fields: JSONFields {
-    [
-      "period_kind": period.kind.rawValue,
-      "period_start": period.days.lowerBound,
-      "period_end": period.days.upperBound,
-      "taken_doses": measures.takenDoses,
-      "skipped_doses": measures.skippedDoses,
-      "missed_doses": measures.missedDoses,
-      "planned_skips": measures.plannedSkips,
-      "pending_doses": measures.pendingDoses,
-      "late_doses": measures.lateDoses,
-      "early_doses": measures.earlyDoses,
-      "extra_doses": measures.extraDoses,
-      "days_expected": measures.daysExpected,
-      "days_exact": measures.daysExact,
-      "days_covered": measures.daysCovered,
-      "adherence_rate": measures.takingAdherence,
-      "pdc": measures.pdc,
-    ]
-  }
-}
-
-extension DoseOutcome {
-  fileprivate var words: String {
-    switch self {
-    case .taken: "taken"
-    case .skipped: "skipped"
-    case .missed: "missed"
-    case .plannedSkip: "planned skip"
-    case .pending: "pending"
-    }
-  }
-}
-
-extension DoseTiming {
-  fileprivate var words: String {
-    switch self {
-    case .onTime: "on time"
-    case .late: "late"
-    case .early: "early"
-    }
   }
 }
 

@@ -19,3 +19,20 @@ extension PageWords {
     return unit == words.name(of: metric).lowercased() || unit == words.name(of: metric) ? "" : unit
   }
 }
+
+extension PageWords {
+  /// The texts beside the lanes of metrics.
+  var besideLanes: StackedStrips.LaneWords {
+    StackedStrips.LaneWords(ofCharts, label: { words.name(of: $0) }) { own in
+      let unit = unitBesideName(of: own.metric)
+      return text(
+        own.episode == nil ? .besideUsual : .atFirst,
+        [
+          "value": words.isDuration(own.metric)
+            ? value(own.recent, of: own.metric)
+            : number(own.recent) + (unit.isEmpty ? "" : " \(unit)"),
+          "usual": valueBeside(own.usual, of: own.metric),
+        ])
+    }
+  }
+}

@@ -127,9 +127,9 @@ extension StackedStrips {
     else { return nil }
     let (days, person) = (material.drawn, material.person)
     let lanes = metrics.compactMap { metric in
-      metric.lane(
-        on: days, thresholds, workouts: person.workouts,
-        deviceChanges: person.deviceChanges[metric.metric] ?? [], in: words
+      Lane(
+        of: metric, on: days, thresholds, workouts: person.workouts,
+        deviceChanges: person.deviceChanges[metric.metric] ?? [], in: words.besideLanes
       ) { person.reading(of: metric.metric, on: $0) }
     }
     guard !lanes.isEmpty, lanes.count == metrics.count else { return nil }

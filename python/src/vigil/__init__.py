@@ -13,8 +13,14 @@ from ._compare import compare, evaluate
 from ._detect import Detector, broken_days, detect
 from ._doses import adherence
 from ._evaluator import Profile
-from ._explain import Chart, explain, plot
-from ._explanation import Explanation, LimitExplanation, SilenceExplanation
+from ._explain import Chart, explain, explain_doses, plot
+from ._explanation import (
+    CombinedExplanation,
+    DoseExplanation,
+    Explanation,
+    LimitExplanation,
+    SilenceExplanation,
+)
 from ._inputs import UnusableRowsWarning
 from ._library import VigilError, library_version
 from ._notes import DataWarning
@@ -26,8 +32,10 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Chart",
+    "CombinedExplanation",
     "DataWarning",
     "Detector",
+    "DoseExplanation",
     "Explanation",
     "LimitExplanation",
     "Profile",
@@ -42,6 +50,7 @@ __all__ = [
     "detect",
     "evaluate",
     "explain",
+    "explain_doses",
     "insights",
     "library_version",
     "plot",

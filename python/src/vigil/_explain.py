@@ -1,4 +1,4 @@
-"""Explanations of single decisions, and drawings of a person's days."""
+"""Explanations of single decisions and doses, and drawings of a person's days."""
 
 from __future__ import annotations
 
@@ -6,8 +6,14 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from ._evaluator import Date, Evaluator, Profile, date_of, ordinal
-from ._explanation import Explanation, LimitExplanation, SilenceExplanation
-from ._inputs import Inputs, end_of, give_inputs, warn_of_unusable_rows
+from ._explanation import (
+    CombinedExplanation,
+    DoseExplanation,
+    Explanation,
+    LimitExplanation,
+    SilenceExplanation,
+)
+from ._inputs import DoseTables, Inputs, Instant, end_of, give_inputs, warn_of_unusable_rows
 from ._library import OBSERVATIONS, VigilError, document
 
 if TYPE_CHECKING:
@@ -26,14 +32,15 @@ def explain(
     since: Date | None = None,
     limit: str | None = None,
     **inputs: Unpack[Inputs],
-) -> Explanation | SilenceExplanation | LimitExplanation:
+) -> Explanation | CombinedExplanation | SilenceExplanation | LimitExplanation:
     """Says why there is, or is not, an alert on a day: the figures of `vigil explain`.
 
     `data`, `profile` and the other tables are as for `detect`; rows of other people are not looked at. Episodes are
     followed from the first row of the person on, or from `since`. The metric is one of the profile's that have
-    a column, `dose_adherence_pct` with doses, or `inactivity` or `check_in_overdue`, of which there is a
-    `SilenceExplanation`. Several metrics together and single medications are left to the command line. Doses are
-    missed or pending as of `evaluated_at`: by default the end of the day.
+    a column, `dose_adherence_pct` with doses, `combined` for all metrics together, of which there is a
+    `CombinedExplanation`, or `inactivity` or `check_in_overdue`, of which there is a `SilenceExplanation`.
+    `vigil.explain_doses` explains a medication by itself. Doses are missed or pending as of `evaluated_at`: by default
+    the end of the day.
 
     `limit`, `below` or `above`, explains the limits of the metric on that side instead: a `LimitExplanation`.
 
@@ -55,8 +62,57 @@ def explain(
         warn_of_unusable_rows(evaluator, stacklevel=3)
     if limit is not None:
         return LimitExplanation.from_json(text)
-    is_silence = metric in ("inactivity", "check_in_overdue")
-    return (SilenceExplanation if is_silence else Explanation).from_json(text)
+    return _KINDS.get(metric, Explanation).from_json(text)
+
+
+_KINDS: dict[str, type[CombinedExplanation] | type[SilenceExplanation]] = {
+    "combined": CombinedExplanation, "inactivity": SilenceExplanation,
+    "check_in_overdue": SilenceExplanation}
+
+
+def explain_doses(
+    doses: Any,
+    person: str,
+    medication: str,
+    day: Date,
+    *,
+    medications: Any,
+    schedules: Any,
+    timezone_events: Any = None,
+    schedule_adjustments: Any = None,
+    evaluated_at: Instant | None = None,
+    zones: str | os.PathLike[str] | None = None,
+) -> DoseExplanation:
+    """Lists the expected doses of a medication with their outcomes: the figures of `vigil explain --medication`.
+
+    There are the doses of the seven days up to `day`, and the measures of the periods that end on it. The tables are
+    those of `adherence`; rows of other people are not looked at. Doses are missed or pending as of `evaluated_at`: by
+    default the end of the day.
+
+    >>> medications = pyarrow.table({"id": ["tablets"], "person": ["anna"], "start_date": ["2026-06-01"]})
+    >>> schedules = pyarrow.table({
+    ...     "id": ["mornings"], "medication_id": ["tablets"], "type": ["timeBased"],
+    ...     "reference_timezone": ["Europe/Berlin"], "start_date": ["2026-06-01"],
+    ...     "time_based_times": ['["08:00"]']})
+    >>> doses = pyarrow.table({
+    ...     "medication_id": ["tablets"], "schedule_id": ["mornings"], "status": ["taken"],
+    ...     "recorded_timezone": ["Europe/Berlin"], "actual_time": ["2026-06-02T06:10:00Z"]})
+    >>> found = vigil.explain_doses(
+    ...     doses, "anna", "tablets", "2026-06-03", medications=medications, schedules=schedules)
+    >>> [(str(dose.date), dose.outcome, dose.timing) for dose in found.doses]
+    [('2026-06-01', 'missed', None), ('2026-06-02', 'taken', 'on time'), ('2026-06-03', 'missed', None)]
+    """
+    tables = DoseTables(doses, medications, schedules, timezone_events, schedule_adjustments)
+    # Doses do not depend on the profile.
+    with _DayEvaluator("v1", None, None) as evaluator:
+        given: Inputs = {**tables.inputs, "evaluated_at": evaluated_at, "zones": zones}
+        give_inputs(evaluator, given, end_of(date_of(day)))
+        name = person.encode()
+        text = document(
+            "vigil_explain_doses", evaluator._pointer, name, len(name), medication.encode(),
+            ordinal(day))
+        warn_of_unusable_rows(evaluator, stacklevel=3)
+    return DoseExplanation.from_json(text)
 
 
 def plot(
@@ -74,9 +130,9 @@ def plot(
 
     A notebook shows the result. Dots are the values of days and the line is their mean of seven days; green is
     what is usual, and alerts are shaded, with the days on which they reached a level. Without a `metric`, all
-    that have an alert, alone or together with others, are drawn, or all where none has one, doses among them.
-    Silence is drawn as the silent days in a row, where it is the `metric`. With a `limit`, `below` or `above`, the alerts
-    of the metric's limits are drawn.
+    that have an alert, alone or together with others, are drawn, doses, silence and limits among them, or all metrics where
+    none has one. Silence is drawn as the silent days in a row, and `combined` as its metrics in personal spreads. With a
+    `limit`, `below` or `above`, the alerts of the metric's limits are drawn.
 
     The arguments are those of `explain`. The days are those from `since` to `until`: by default the 60 days up
     to the last row of the person.

@@ -348,7 +348,7 @@ class Limit:
 
 
 @dataclasses.dataclass(frozen=True)
-class LimitExplanation:
+class LimitExplanation(_FromJSON):
     """The decision about one day of the limits of a metric of a person, on one side."""
 
     person: str
@@ -375,11 +375,191 @@ class LimitExplanation:
     resolved_on: Optional[datetime.date]
     resolution_reason: Optional[str]
 
-    @classmethod
-    def from_json(cls, text: str) -> "LimitExplanation":
-        found = _record(cls, json.loads(text))
-        assert isinstance(found, cls)
-        return found
+
+@dataclasses.dataclass(frozen=True)
+class CombinedMetric:
+    """What the newest days of one metric show, beside others."""
+
+    metric_type: str
+    values: int
+    """Days with a value."""
+    z: float
+    shift_spreads: float
+    recent_value: float
+    baseline_value: float
+    matters: bool
+    counts: bool
+    """Whether it is so much worse that it can be a part of an alert."""
+
+
+@dataclasses.dataclass(frozen=True)
+class CombinedWindow:
+    """The newest days of all metrics, and what they show together."""
+
+    days: int
+    evidence: Optional[float]
+    """None where too few metrics are worse."""
+    threshold: float
+    contributing: tuple[str, ...]
+    is_proven: bool
+    decides: bool
+    metrics: tuple[CombinedMetric, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class CombinedRecovery:
+    """The evidence that a change of several metrics is over, while there is an episode."""
+
+    has_value: bool
+    evidence: float
+    """In nats."""
+    is_easing: bool
+    calm_days: int
+    level: float
+    """1 is as bad as at the opening, 0 usual."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Contribution:
+    """A metric of an episode of several, against its baseline when the episode opened."""
+
+    metric_type: str
+    z: float
+    share: float
+    """Of the evidence."""
+    shift_spreads: float
+    baseline_start: datetime.date
+    baseline_end: datetime.date
+    baseline_days: int
+    baseline_value: float
+    recent_start: datetime.date
+    recent_end: datetime.date
+    recent_days: int
+    recent_value: float
+    anchor: Anchor
+
+
+@dataclasses.dataclass(frozen=True)
+class CombinedOpening:
+    """The evidence that an episode of several metrics opened with."""
+
+    opened_on: datetime.date
+    window_days: int
+    evidence: float
+    threshold: float
+    contributing: tuple[Contribution, ...]
+    unchanged: tuple[str, ...]
+    """Metrics that are followed, too, and were as usual."""
+
+
+@dataclasses.dataclass(frozen=True)
+class CombinedEpisode:
+    """An episode of several metrics together, as it stands at the end of a day."""
+
+    active_since: datetime.date
+    last_evaluated_date: datetime.date
+    consecutive_true_days: int
+    current_level: int
+    combined: CombinedOpening
+    resolved_on: Optional[datetime.date]
+    resolution_reason: Optional[str]
+
+
+@dataclasses.dataclass(frozen=True)
+class CombinedOpposite:
+    """The least change of the input that would have led to the opposite answer."""
+
+    condition: str
+    """Such as `value_at_most`, `no_workout` or `usual_days`."""
+    days: Optional[int]
+    metric_type: Optional[str]
+    """The metric whose value would be another."""
+    value: Optional[float]
+
+
+@dataclasses.dataclass(frozen=True)
+class CombinedExplanation(_FromJSON):
+    """The decision about one day of a person's metrics together."""
+
+    person: str
+    user_id: str
+    metric_type: str
+    """`combined`."""
+    pattern_type: str
+    date: datetime.date
+    thresholds_version: str
+    thresholds_digest: str
+    sensitivity: str
+    is_alert: bool
+    """Whether an episode is active at the end of the day."""
+    change: str
+    """`none`, `opened`, `extended`, `escalated`, `continued`, `superseded` or `resolved`."""
+    previous_level: Optional[int]
+    resolution_reason: Optional[str]
+    values: dict[str, float]
+    """Those of the day, by metric."""
+    is_workout_day: bool
+    windows: Optional[tuple[CombinedWindow, ...]]
+    """None while an episode is active."""
+    recovery: Optional[CombinedRecovery]
+    """None while none is."""
+    before: Optional[CombinedEpisode]
+    after: Optional[CombinedEpisode]
+    opposite: Optional[CombinedOpposite]
+
+
+@dataclasses.dataclass(frozen=True)
+class ExpectedDose:
+    """A dose that was expected, and its outcome."""
+
+    schedule_id: str
+    date: datetime.date
+    scheduled_time: datetime.datetime
+    outcome: str
+    """`taken`, `skipped`, `missed`, `planned skip` or `pending`."""
+    timing: Optional[str]
+    """`on time`, `late` or `early`; None where it was not taken."""
+    record_id: Optional[str]
+
+
+@dataclasses.dataclass(frozen=True)
+class DosePeriod:
+    """What the doses of a period come to."""
+
+    period_kind: str
+    period_start: datetime.date
+    period_end: datetime.date
+    taken_doses: int
+    skipped_doses: int
+    missed_doses: int
+    planned_skips: int
+    pending_doses: int
+    late_doses: int
+    early_doses: int
+    extra_doses: int
+    days_expected: int
+    days_exact: int
+    days_covered: int
+    adherence_rate: Optional[float]
+    """The share of expected doses that were taken; None where none was expected."""
+    pdc: Optional[float]
+    """The share of days on which all doses were taken."""
+
+
+@dataclasses.dataclass(frozen=True)
+class DoseExplanation(_FromJSON):
+    """The doses of a medication up to a day."""
+
+    person: str
+    user_id: str
+    medication: str
+    medication_id: str
+    date: datetime.date
+    doses: tuple[ExpectedDose, ...]
+    """Those of the seven days up to the day."""
+    unexpected_records: tuple[str, ...]
+    """Records of these days that match no expected dose, by id."""
+    periods: tuple[DosePeriod, ...]
 
 
 def _record(kind: Any, value: Any) -> Any:
@@ -391,8 +571,12 @@ def _record(kind: Any, value: Any) -> Any:
         return tuple(_record(arguments[0], element) for element in value)
     if kind is datetime.date:
         return datetime.date.fromisoformat(value)
+    if kind is datetime.datetime:
+        return datetime.datetime.fromisoformat(value.replace("Z", "+00:00"))
     if kind is float:
         return float(value)
+    if typing.get_origin(kind) is dict:
+        return {name: _record(arguments[1], part) for name, part in value.items()}
     if isinstance(value, dict):
         kinds = typing.get_type_hints(kind)
         return kind(**{name: _record(kinds[name], part) for name, part in value.items()})

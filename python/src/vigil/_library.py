@@ -100,6 +100,8 @@ def _load() -> ctypes.CDLL:
         "vigil_finish": [c_void_p, message],
         "vigil_explain": [
             c_void_p, c_char_p, c_size_t, c_char_p, c_char_p, c_int32, POINTER(c_void_p), message],
+        "vigil_explain_doses": [
+            c_void_p, c_char_p, c_size_t, c_char_p, c_int32, POINTER(c_void_p), message],
         "vigil_draw": [
             c_void_p, c_char_p, c_size_t, c_char_p, c_char_p, c_int32, c_int32, POINTER(c_void_p),
             message],

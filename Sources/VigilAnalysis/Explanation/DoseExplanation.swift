@@ -1,3 +1,4 @@
+public import VigilAdherence
 public import VigilModel
 
 /// The expected doses of one medication up to a day with their outcomes (specification, adherence.md).
@@ -11,14 +12,32 @@ public struct DoseExplanation: Hashable, Sendable {
   /// One for each period that ends on the day, and the last calendar month.
   public var analytics: [DoseAnalytics]
 
-  /// Takes the medication's part of a result.
+  /// The days whose doses are listed, the explained one among them.
+  private static let listedDays = 7
+
+  /// Evaluates the doses of a person up to a day, medication by medication.
   ///
   /// - Parameters:
-  ///   - medication: The medication.
-  ///   - schedules: Its schedules.
-  ///   - days: The days to list doses of; the last one is explained.
-  ///   - result: From an evaluator that keeps doses.
-  public init(
+  ///   - rows: The rows of one person.
+  ///   - day: The explained day.
+  ///   - evaluatedAt: The instant as of which doses without a record are missed or pending.
+  /// - Returns: One for each medication that counts, by id.
+  public static func all(
+    of rows: MedicationRows, through day: Day, evaluatedAt: Timestamp
+  ) -> [DoseExplanation] {
+    var result = AdherenceResult()
+    AdherenceEvaluator(zones: rows.zones, keepsDoses: true).evaluate(
+      rows.block, over: AdherenceWindow(day: day, evaluatedAt: evaluatedAt), into: &result)
+    let schedules = Dictionary(grouping: rows.schedules, by: \.medication)
+    return Set(schedules.keys).union(result.analytics.compactMap(\.medication)).sorted().map {
+      DoseExplanation(
+        of: $0, schedules: Set((schedules[$0] ?? []).map(\.id)),
+        listing: (day - (listedDays - 1))...day, from: result)
+    }
+  }
+
+  /// - Parameter days: The days to list doses of; the last one is explained.
+  private init(
     of medication: UUID, schedules: Set<UUID>, listing days: ClosedRange<Day>,
     from result: AdherenceResult
   ) {
