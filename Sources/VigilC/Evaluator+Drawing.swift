@@ -94,7 +94,7 @@ extension Evaluator {
     let explanation = found.explainer.explain(
       found.series, on: days.upperBound, from: found.first, looksForOpposite: false)
     return SeriesStrip(
-      of: explanation, found.series, found.observed, on: days, label: Self.label(of: metric.metric),
+      of: explanation, found.series, on: days, label: Self.label(of: metric.metric),
       unit: metric.unit)
   }
 

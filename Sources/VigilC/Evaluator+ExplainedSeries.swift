@@ -8,9 +8,6 @@ extension Evaluator {
   struct LoadedSeries {
     let explainer: DecisionExplainer
     let series: ExplainedSeries
-    let observed: [ObservedDay]
-    /// Whether a device was worn on the last day; nil for doses.
-    let wear: WearFinding?
     /// The day from which episodes are followed.
     let first: Day
   }
@@ -38,15 +35,11 @@ extension Evaluator {
         series: try analysis.doseSeries(
           of: person, columns: columns, sources: sources.names, other, doses.measures,
           broken: brokenDays(in: analysis.profile.window).doses),
-        observed: [], wear: nil, first: first)
+        first: first)
     }
-    guard
-      let found = try analysis.series(
-        of: metric.metric, person, columns: columns, sources: sources.names, other)
-    else { return nil }
-    return LoadedSeries(
-      explainer: explainer, series: found.series, observed: found.observed,
-      wear: found.wear.finding(person: 0, day: day), first: first)
+    return try analysis.series(
+      of: metric.metric, person, columns: columns, sources: sources.names, other
+    ).map { LoadedSeries(explainer: explainer, series: $0, first: first) }
   }
 
   /// The day from which episodes are followed: the first evaluated day, or that of the person's rows.

@@ -37,8 +37,7 @@ extension Evaluator {
       throw noColumn(of: metric)
     }
     let explanation = series.explainer.explain(series.series, on: day, from: series.first)
-    return explanation.fields(of: subject, observed: series.observed, wear: series.wear)
-      + ["unit": followed.unit]
+    return explanation.fields(of: subject) + ["unit": followed.unit]
   }
 
   /// The decision about the metrics of a person together.

@@ -1,19 +1,14 @@
-package import VigilDetection
+import VigilDetection
 package import VigilModel
 
 extension Explanation {
   /// The explanation in JSON, as the command line and the C library have it.
   ///
-  /// - Parameters:
-  ///   - person: The person and the rules.
-  ///   - observed: The rows behind the series.
-  ///   - wear: Whether a device was worn on the day; nil for doses.
-  package func fields(
-    of person: ExplainedPerson, observed: [ObservedDay], wear: WearFinding?
-  ) -> JSONFields {
+  /// - Parameter person: The person and the rules.
+  package func fields(of person: ExplainedPerson) -> JSONFields {
     head(of: person) + figures + judgement.fields + [
       "wear": wear?.fields,
-      "observations": observed.filter { $0.day <= day }.flatMap { day in
+      "observations": observed.flatMap { day in
         day.rows.map { $0.fields(on: day.day) }
       },
     ]

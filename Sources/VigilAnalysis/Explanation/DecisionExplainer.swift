@@ -57,7 +57,8 @@ public final class DecisionExplainer {
       isSuppressed: metric.isSuppressedOnWorkoutDays && series.workouts.contains(day),
       before: before, after: active ?? ended, episodes: endedBefore(folded: first, series) + later,
       change: .init(from: before, to: active, ended: ended, on: day),
-      judgement: judgement(of: series, on: day, past), usualRange: nil, wait: nil, opposite: nil)
+      judgement: judgement(of: series, on: day, past), usualRange: nil, wait: nil, opposite: nil,
+      observed: series.observed.filter { $0.day <= day }, wear: series.wear)
     explanation.usualRange = usualRange(of: explanation)
     explanation.usualRangeIsGeneral = usualRangeIsGeneral(explanation)
     if let active { explanation.wait = wait(of: active, in: series, on: day) }

@@ -1,4 +1,4 @@
-import VigilDetection
+public import VigilDetection
 public import VigilModel
 
 /// One series as detection sees it, for an explanation of its days.
@@ -19,6 +19,10 @@ public struct ExplainedSeries: Hashable, Sendable {
   public var deviceChanges: [DeviceChange]
   /// Episodes of the series that the database holds, in order of `activeSince`.
   public var stored: [Episode]
+  /// The days with rows of a device, and the values of each source; empty for doses.
+  public var observed: [ObservedDay] = []
+  /// Whether a device was worn on the explained day; nil for doses.
+  public var wear: WearFinding?
 
   public init(
     firstDay: Day, values: [Double], workouts: Set<Day> = [], deviceChanges: [DeviceChange] = [],

@@ -27,6 +27,10 @@ public struct Explanation: Hashable, Sendable {
   public var wait: EpisodeCourse.Wait?
   /// The least that would have led to the opposite answer; nil where nothing that was tried would have.
   public var opposite: Opposite?
+  /// The rows of devices up to the day, with the values that do not count; empty for doses.
+  public var observed: [ObservedDay] = []
+  /// Whether a device was worn on the day; nil for doses.
+  public var wear: WearFinding?
 
   /// Whether there is an active episode at the end of the day: the answer that is explained.
   public var isActive: Bool { after?.isActive == true }

@@ -109,7 +109,7 @@ public struct ExplanationReading {
         .unknownColumn, "wearable_daily_metrics has no column \(metric.metric)")
     }
     let stored = batch.own.stored(ofSeries: index)
-    let series: ExplainedSeries
+    var series: ExplainedSeries
     let input = batch.own.input
     if isAdherence, let doses {
       let counts = doses.doses(for: metric)
@@ -123,13 +123,13 @@ public struct ExplanationReading {
       series = ExplainedSeries(
         of: 0, metric: index, in: input.block, stored: stored.map(\.episode))
     }
+    series.observed = ObservedDay.days(
+      of: recorder.rows, rejected: input.observations.rejections(ofMetric: index), in: series,
+      wear: wearDays)
+    if !isAdherence { series.wear = wearDays.finding(person: 0, day: day) }
     return ExplanationInput(
       series: series, stored: stored, limits: input.limits[0] ?? [],
-      storedLimits: batch.own.stored.filter { $0.key.pattern.isOfLimit }.values.flatMap(\.self),
-      observed: ObservedDay.days(
-        of: recorder.rows, rejected: input.observations.rejections(ofMetric: index), in: series,
-        wear: wearDays),
-      wear: isAdherence ? nil : wearDays.finding(person: 0, day: day))
+      storedLimits: batch.own.stored.filter { $0.key.pattern.isOfLimit }.values.flatMap(\.self))
   }
 
   /// Computes the scores of one person on one day again.
@@ -194,8 +194,4 @@ public struct ExplanationInput {
   public var limits: [PersonLimit] = []
   /// Stored alerts of limits of the person that the loaded days may touch.
   public var storedLimits: [PatternAlertState] = []
-  /// Days that have rows; none for adherence, which is computed from doses.
-  public var observed: [ObservedDay]
-  /// Whether a device was worn on the explained day; nil for adherence.
-  public var wear: WearFinding?
 }

@@ -200,13 +200,13 @@ final class BlockAnalysis {
 
   // MARK: One series
 
-  /// The series of one metric of one person, as detection sees it, and the rows behind it.
+  /// The series of one metric of one person, as detection sees it, with the rows behind it.
   ///
   /// - Throws: `Failure` where the person has two rows of one day and source.
   func series(
     of metric: MetricType, _ person: PersonRows, columns: [MetricType], sources: [String],
     _ other: Other
-  ) throws(Failure) -> (series: ExplainedSeries, observed: [ObservedDay], wear: WearDays)? {
+  ) throws(Failure) -> ExplainedSeries? {
     guard let place = metrics.firstIndex(where: { $0.metric == metric }),
       let column = columns.firstIndex(of: metric)
     else { return nil }
@@ -214,8 +214,10 @@ final class BlockAnalysis {
     builder.wearDays = wearDays
     defer { builder.wearDays = nil }
     try load([person], columns: columns, sources: sources, other)
-    let series = ExplainedSeries(of: 0, metric: place, in: block)
-    return (series, try observed(column, place, of: person, sources, series, wearDays), wearDays)
+    var series = ExplainedSeries(of: 0, metric: place, in: block)
+    series.observed = try observed(column, place, of: person, sources, series, wearDays)
+    series.wear = wearDays.finding(person: 0, day: days.upperBound)
+    return series
   }
 
   /// The daily adherence of one person, as detection sees it.

@@ -8,16 +8,15 @@ extension SeriesStrip {
   /// - Parameters:
   ///   - explanation: That of the last day that is drawn.
   ///   - series: The explained series.
-  ///   - observed: The rows behind it.
   ///   - days: The days to draw.
   ///   - label: The series in words.
   ///   - unit: The unit beside its values; empty where it is not known.
   ///   - marks: The events of the days besides changes of the device.
   public init(
-    of explanation: Explanation, _ series: ExplainedSeries, _ observed: [ObservedDay],
-    on days: ClosedRange<Day>, label: String, unit: String, marks: [Mark] = []
+    of explanation: Explanation, _ series: ExplainedSeries, on days: ClosedRange<Day>,
+    label: String, unit: String, marks: [Mark] = []
   ) {
-    let rows = Dictionary(uniqueKeysWithValues: observed.map { ($0.day, $0.rows) })
+    let rows = Dictionary(uniqueKeysWithValues: explanation.observed.map { ($0.day, $0.rows) })
     func reading(_ day: Day) -> Reading {
       let value = series[day]
       if !value.isNaN { return .value(value) }

@@ -116,7 +116,7 @@ extension ExplanationReport {
   private static let listedDays = 10
 
   func observationsSection(_ style: TextStyle) -> String? {
-    let days = observed.filter { $0.day <= explanation.day }
+    let days = explanation.observed
     guard !days.isEmpty else { return nil }
     var table = TextTable([.init("Day"), .init("Source"), .init("Value", .right), .init("")])
     table.indent = "  "

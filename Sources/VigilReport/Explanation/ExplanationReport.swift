@@ -1,6 +1,6 @@
 import Foundation
 public import VigilAnalysis
-public import VigilDetection
+import VigilDetection
 import VigilModel
 import VigilStorage
 
@@ -9,10 +9,6 @@ public struct ExplanationReport: Sendable {
   public let explanation: Explanation
   /// The person and the rules.
   public let subject: ExplainedPerson
-  /// The days before the explained one, with the rows of each source; empty for adherence.
-  public var observed: [ObservedDay] = []
-  /// Whether a device was worn on the day; nil for adherence.
-  public var wear: WearFinding?
   /// The rows that the database holds of the decision.
   public var stored = StoredDecision()
   /// Days of the chart with their values, and its text.
@@ -46,7 +42,7 @@ extension ExplanationReport: DecisionReport {
       pairs.append(("Sensitivity", words))
     }
     pairs.append(("Value", valueText))
-    if let wear { pairs.append(("Device", wear.words)) }
+    if let wear = explanation.wear { pairs.append(("Device", wear.words)) }
     pairs.append(("Before", state(explanation.before)))
     pairs.append(("After", state(explanation.after, waiting: explanation.wait?.words())))
     return pairs
@@ -59,7 +55,7 @@ extension ExplanationReport: DecisionReport {
 
   var figures: JSONFields {
     let unit = explanation.metricType.unit
-    return explanation.fields(of: subject, observed: observed, wear: wear)
+    return explanation.fields(of: subject)
       + ["unit": unit.isEmpty ? String?.none : unit]
   }
 

@@ -17,7 +17,7 @@ extension ExplanationReport {
   ) -> SeriesStrip {
     let day = explanation.day
     return SeriesStrip(
-      of: explanation, series, observed, on: (day - (days - 1))...day,
+      of: explanation, series, on: (day - (days - 1))...day,
       label: explanation.metricType.words, unit: explanation.metricType.unitBesideName,
       marks: stored.notifications.marks(evaluated))
   }

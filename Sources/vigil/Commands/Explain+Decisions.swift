@@ -55,8 +55,6 @@ extension Explain {
     let metric = try metric(in: view.thresholds)
     let found = try view.reading.explain(metric, of: view.person, on: evaluatedDays(in: view))
     var report = ExplanationReport(found.decision, of: view.subject(metric.metric))
-    report.observed = found.input.observed
-    report.wear = found.input.wear
     try view.add(found, to: &report.stored)
     report.stored.course = view.course(of: report.stored.alert, through: found.days.day)
     let strip = report.strip(
