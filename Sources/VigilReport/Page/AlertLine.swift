@@ -181,9 +181,12 @@ struct AlertLine {
     return calm
   }
 
-  /// Whether the last value, or the value of now, is usual again.
+  /// Whether the last values, or the value of now, are usual again.
+  ///
+  /// A single value is not enough: a metric that is left out of a sentence on one day and is back on the next would have
+  /// its reader look for a change that there was not.
   var isNearUsual: Bool {
-    if calm != nil { return true }
+    if let calm, calm.count > 1 { return true }
     guard let isUsual, let recent else { return false }
     return isUsual(recent.value)
   }

@@ -95,10 +95,11 @@ import VigilWords
   }
 
   /// Beside another metric, a metric is named only where it is not usual again.
-  @Test func aLastValueOrAMeanThatIsUsualAgainIsNearUsual() throws {
+  @Test func twoValuesOrAMeanThatAreUsualAgainAreNearUsual() throws {
     let low = Array(repeating: 300.0, count: 20)
     #expect(try !line(days: 20, values: usualThen(low)).isNearUsual)
-    #expect(try line(days: 21, values: usualThen(low + [402])).isNearUsual)
+    #expect(try !line(days: 21, values: usualThen(low + [402])).isNearUsual)
+    #expect(try line(days: 22, values: usualThen(low + [402, 398])).isNearUsual)
     let usual = Array(repeating: 400.0, count: 13)
     #expect(try line(days: 34, values: usualThen(low + usual + [310])).isNearUsual)
     #expect(try !line(days: 20, values: usualThen(low + [nil, nil])).isNearUsual)
