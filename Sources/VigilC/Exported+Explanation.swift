@@ -7,14 +7,11 @@ import VigilModel
   _ document: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
   _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> vigil_status {
-  with(evaluator, message) { evaluator throws(Failure) in
-    guard let document else { throw .argument("document is NULL") }
-    document.pointee = nil
+  setting(document, with: evaluator, message) { evaluator throws(Failure) in
     guard let metric else { throw .argument("metric is NULL") }
-    let text = try evaluator.explain(
+    return try evaluator.explain(
       person: try text(person, length), metric: String(cString: metric), limit: side(limit),
       on: day)
-    document.pointee = copy(text)
   }
 }
 
@@ -24,13 +21,10 @@ import VigilModel
   _ document: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
   _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> vigil_status {
-  with(evaluator, message) { evaluator throws(Failure) in
-    guard let document else { throw .argument("document is NULL") }
-    document.pointee = nil
+  setting(document, with: evaluator, message) { evaluator throws(Failure) in
     guard let medication else { throw .argument("medication is NULL") }
-    let text = try evaluator.explainDoses(
+    return try evaluator.explainDoses(
       person: try text(person, length), medication: String(cString: medication), on: day)
-    document.pointee = copy(text)
   }
 }
 
@@ -40,13 +34,23 @@ import VigilModel
   _ document: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
   _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> vigil_status {
+  setting(document, with: evaluator, message) { evaluator throws(Failure) in
+    try evaluator.draw(
+      person: try text(person, length), metric: metric.map { String(cString: $0) },
+      limit: side(limit), from: first, to: last)
+  }
+}
+
+/// Sets a document to a new text; to NULL where there is an error.
+private func setting(
+  _ document: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, with evaluator: OpaquePointer?,
+  _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
+  to newText: (Evaluator) throws(Failure) -> String
+) -> vigil_status {
   with(evaluator, message) { evaluator throws(Failure) in
     guard let document else { throw .argument("document is NULL") }
     document.pointee = nil
-    let text = try evaluator.draw(
-      person: try text(person, length), metric: metric.map { String(cString: $0) },
-      limit: side(limit), from: first, to: last)
-    document.pointee = copy(text)
+    document.pointee = copy(try newText(evaluator))
   }
 }
 
