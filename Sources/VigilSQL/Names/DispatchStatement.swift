@@ -1,6 +1,6 @@
 /// The queue as a sender sees it.
 ///
-/// The SQL is in `Statements/dispatch.sql`, `dispatch.sqlite.sql` and `dispatch.postgres.sql`.
+/// The SQL is in `Statements/dispatch.sql`, `dispatch.sqlite.sql`, `dispatch.postgres.sql` and `ended.sql`.
 public enum DispatchStatement: String, StatementName {
   case claimNotifications
   case listDueNotifications
@@ -37,6 +37,6 @@ public enum DispatchStatement: String, StatementName {
   case findSendingState
 
   public static let files = StatementFiles(
-    [PackageResources.dispatch_sql],
+    [PackageResources.dispatch_sql, PackageResources.ended_sql],
     sqlite: PackageResources.dispatch_sqlite_sql, postgres: PackageResources.dispatch_postgres_sql)
 }

@@ -1,6 +1,6 @@
 /// Calls upon caregivers and emergency contacts.
 ///
-/// The SQL is in `Statements/escalation.sql`, `escalation.sqlite.sql` and `escalation.postgres.sql`.
+/// The SQL is in `Statements/escalation.sql`, `escalation.sqlite.sql`, `escalation.postgres.sql` and `ended.sql`.
 public enum EscalationStatement: String, StatementName {
   case listChosenWindows
   case listEscalationSettings
@@ -20,7 +20,7 @@ public enum EscalationStatement: String, StatementName {
   case markNotified
 
   public static let files = StatementFiles(
-    [PackageResources.escalation_sql],
+    [PackageResources.escalation_sql, PackageResources.ended_sql],
     sqlite: PackageResources.escalation_sqlite_sql,
     postgres: PackageResources.escalation_postgres_sql)
 }

@@ -1,6 +1,6 @@
 /// Results that are read batch after batch.
 ///
-/// The SQL is in `Statements/export.sql`, `export.sqlite.sql` and `export.postgres.sql`.
+/// The SQL is in `Statements/export.sql`, `export.sqlite.sql`, `export.postgres.sql` and `notifications.sql`.
 public enum ExportStatement: String, StatementName {
   case listPersonsWithAlerts
   case listPersonsWithInsights
@@ -12,6 +12,6 @@ public enum ExportStatement: String, StatementName {
   case listWaitingNotificationsAfter
 
   public static let files = StatementFiles(
-    [PackageResources.export_sql],
+    [PackageResources.export_sql, PackageResources.notifications_sql],
     sqlite: PackageResources.export_sqlite_sql, postgres: PackageResources.export_postgres_sql)
 }

@@ -1,6 +1,6 @@
 /// The queues and the escalations.
 ///
-/// The SQL is in `Statements/queue.sql`.
+/// The SQL is in `Statements/queue.sql`, `notifications.sql` and `ended.sql`.
 public enum QueueStatement: String, StatementName {
   case cancelResolvedNotifications
   case expireNotifications
@@ -14,5 +14,7 @@ public enum QueueStatement: String, StatementName {
   case expireEscalations
   case resolveEscalations
 
-  public static let files = StatementFiles([PackageResources.queue_sql])
+  public static let files = StatementFiles([
+    PackageResources.queue_sql, PackageResources.notifications_sql, PackageResources.ended_sql,
+  ])
 }

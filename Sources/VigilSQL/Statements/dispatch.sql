@@ -15,14 +15,6 @@ status = CASE WHEN attempts < max_attempts THEN 'pending' ELSE 'failed' END,
   END,
   lease_owner = NULL, lease_until = NULL
 
--- Whether the event has ended of which members are notified in the name of `alert`: all of its alerts have.
--- name: has_ended :part
-alert.episode_status = 'resolved' AND NOT EXISTS (
-  SELECT 1 FROM {{schema}}.pattern_alert_state AS joined
-  WHERE joined.event_id = alert.id AND joined.event_id <> joined.id
-    AND joined.episode_status = 'active'
-)
-
 -- Up to $4 rows of the channel $1 and the priority $2 that are due at $3, or whose lease has ended by $5; those after
 -- the place $6, $7 in the order of when they are due and of their ids. SQLite does not look for a pair in an index.
 -- name: ListDueNotifications :many

@@ -1,13 +1,5 @@
 -- Calls upon caregivers and emergency contacts, which follow where no member has answered.
 
--- Whether the event has ended of which members are notified in the name of `alert`: all of its alerts have.
--- name: has_ended :part
-alert.episode_status = 'resolved' AND NOT EXISTS (
-  SELECT 1 FROM {{schema}}.pattern_alert_state AS joined
-  WHERE joined.event_id = alert.id AND joined.event_id <> joined.id
-    AND joined.episode_status = 'active'
-)
-
 -- MARK: What decides about the next call
 
 -- The minutes that persons have chosen, by level.

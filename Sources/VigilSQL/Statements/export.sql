@@ -23,33 +23,25 @@ ORDER BY user_id
 -- MARK: Queues. The page after the row $1 of the run $2, of what is due from $3 and before $4 (NULL for any
 -- time); at most $5 rows.
 
--- name: ListNotificationsAfter :many
-SELECT {{notification_columns}} FROM {{schema}}.notification_queue
+-- name: page :part
 WHERE ($1 IS NULL OR (id, run_id) > ($1, $2))
   AND ($3 IS NULL OR scheduled_for >= $3) AND ($4 IS NULL OR scheduled_for < $4)
 ORDER BY id, run_id
 LIMIT $5
+
+-- name: ListNotificationsAfter :many
+SELECT {{notification_columns}} FROM {{schema}}.notification_queue
+{{page}}
 
 -- name: ListShadowNotificationsAfter :many
 SELECT {{notification_columns}} FROM (
-  SELECT planned.*, NULL AS delivered_at, NULL AS read_at
-  FROM {{schema}}.shadow_notification_queue AS planned
+  SELECT {{shadow_columns}} FROM {{schema}}.shadow_notification_queue AS planned
 ) AS unsent
-WHERE ($1 IS NULL OR (id, run_id) > ($1, $2))
-  AND ($3 IS NULL OR scheduled_for >= $3) AND ($4 IS NULL OR scheduled_for < $4)
-ORDER BY id, run_id
-LIMIT $5
+{{page}}
 
 -- name: ListWaitingNotificationsAfter :many
 SELECT {{notification_columns}} FROM (
-  SELECT held.*, 0 AS attempts, NULL AS last_attempt_at, NULL AS last_error, NULL AS sent_at,
-    NULL AS delivered_at, NULL AS read_at,
-    CASE WHEN coalesce(held.status_reason, '') IN ('', {{pending_reasons}}) THEN 'pending' ELSE 'skipped' END AS status
-  FROM {{schema}}.held_notifications AS held
-  JOIN {{schema}}.run_shards AS part ON part.run_id = held.run_id AND part.shard = held.shard
-  WHERE held.outcome IS NULL AND part.status = 'held'
+  SELECT {{waiting_columns}} FROM {{schema}}.held_notifications AS held
+  {{are_waiting}}
 ) AS waiting
-WHERE ($1 IS NULL OR (id, run_id) > ($1, $2))
-  AND ($3 IS NULL OR scheduled_for >= $3) AND ($4 IS NULL OR scheduled_for < $4)
-ORDER BY id, run_id
-LIMIT $5
+{{page}}

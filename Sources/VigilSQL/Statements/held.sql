@@ -223,32 +223,26 @@ FROM {{schema}}.shadow_notification_queue
 WHERE run_id = $1 AND group_night IS NOT NULL AND group_id IS NULL AND status = 'pending'
 
 -- A group has the columns of its gravest row ($2), except $3 id, $4 key, $5 type, $6 template, $7 payload.
+-- name: group_columns :part
+id, recipient_user_id, member_user_id, alert_state_id, notification_type, template_id, level,
+channel, payload, priority, scheduled_for, expires_at, max_attempts, status_reason, group_night, dedupe_key,
+run_id, created_at, updated_at
+
+-- name: group_values :part
+$3, recipient_user_id, member_user_id, alert_state_id, $5, $6, level, channel,
+$7, priority, scheduled_for, expires_at, max_attempts, status_reason, NULL, $4,
+run_id, created_at, updated_at
+
 -- name: InsertReleasedGroup :exec
-INSERT INTO {{schema}}.held_notifications (
-  id, recipient_user_id, member_user_id, alert_state_id, notification_type, template_id, level,
-  channel,
-  payload, priority, scheduled_for, expires_at, max_attempts, status_reason, group_night, dedupe_key,
-  run_id, created_at, updated_at, shard, outcome, decided_at
-)
-SELECT
-  $3, recipient_user_id, member_user_id, alert_state_id, $5, $6, level, channel,
-  $7, priority, scheduled_for, expires_at, max_attempts, status_reason, NULL, $4,
-  run_id, created_at, updated_at, shard, outcome, decided_at
+INSERT INTO {{schema}}.held_notifications ({{group_columns}}, shard, outcome, decided_at)
+SELECT {{group_values}}, shard, outcome, decided_at
 FROM {{schema}}.held_notifications
 WHERE run_id = $1 AND dedupe_key = $2
 ON CONFLICT DO NOTHING
 
 -- name: InsertShadowGroup :exec
-INSERT INTO {{schema}}.shadow_notification_queue (
-  id, recipient_user_id, member_user_id, alert_state_id, notification_type, template_id, level,
-  channel,
-  payload, priority, scheduled_for, expires_at, max_attempts, status_reason, group_night, dedupe_key,
-  run_id, created_at, updated_at, status
-)
-SELECT
-  $3, recipient_user_id, member_user_id, alert_state_id, $5, $6, level, channel,
-  $7, priority, scheduled_for, expires_at, max_attempts, status_reason, NULL, $4,
-  run_id, created_at, updated_at, status
+INSERT INTO {{schema}}.shadow_notification_queue ({{group_columns}}, status)
+SELECT {{group_values}}, status
 FROM {{schema}}.shadow_notification_queue
 WHERE run_id = $1 AND dedupe_key = $2
 ON CONFLICT DO NOTHING

@@ -90,14 +90,6 @@ SELECT count(*) AS measures FROM {{schema}}.dose_analytics AS own WHERE {{is_out
 -- name: RemoveMeasures :exec
 DELETE FROM {{schema}}.dose_analytics AS own WHERE {{is_outdated}}
 
--- Whether the event has ended of which members are notified in the name of `alert`: all of its alerts have.
--- name: has_ended :part
-alert.episode_status = 'resolved' AND NOT EXISTS (
-  SELECT 1 FROM {{schema}}.pattern_alert_state AS joined
-  WHERE joined.event_id = alert.id AND joined.event_id <> joined.id
-    AND joined.episode_status = 'active'
-)
-
 -- Whether `call` is about an alert or a raised alert that has ended, and neither it nor another call about that alert is of $1 or
 -- later. A sender still acts upon calls without an answer that expired after $2. Calls without a level are an
 -- app's own.
@@ -134,26 +126,34 @@ DELETE FROM {{schema}}.escalation_log AS call WHERE {{is_over}}
 
 -- Shadow rows are never sent: they are over when they would have expired. A group lies in one run, whose rows
 -- are of one age; a run that is going on may still group its rows.
+-- name: has_expired :part
+own.updated_at < $1 AND coalesce(own.expires_at, own.updated_at) <= $2
+AND NOT EXISTS (
+  SELECT 1 FROM {{schema}}.batch_runs AS run
+  WHERE run.id = own.run_id AND run.status = 'running'
+)
+
 -- name: ListEndedShadowNotifications :many
 SELECT own.id FROM {{schema}}.shadow_notification_queue AS own
-WHERE own.updated_at < $1 AND coalesce(own.expires_at, own.updated_at) <= $2
-  AND NOT EXISTS (
-    SELECT 1 FROM {{schema}}.batch_runs AS run
-    WHERE run.id = own.run_id AND run.status = 'running'
-  )
+WHERE {{has_expired}}
   AND own.id > $3
 ORDER BY own.id LIMIT $4
 
 -- name: CountEndedShadowNotifications :many
 SELECT count(*) AS notifications FROM {{schema}}.shadow_notification_queue AS own
-WHERE own.updated_at < $1 AND coalesce(own.expires_at, own.updated_at) <= $2
-  AND NOT EXISTS (
-    SELECT 1 FROM {{schema}}.batch_runs AS run
-    WHERE run.id = own.run_id AND run.status = 'running'
-  )
+WHERE {{has_expired}}
 
 -- MARK: What runs have left. Nothing of a run that has succeeded and decided is needed; a run that was cut
 -- off counts as abandoned where no process has continued it since $1 and none of it waits for a decision.
+
+-- name: is_abandoned :part
+run.status IN ('failed', 'interrupted') AND run.started_at < $1
+AND NOT EXISTS (
+  SELECT 1 FROM {{schema}}.run_shards AS part
+  WHERE part.run_id = run.id AND (
+    part.status IN ('held', 'running') OR coalesce(part.finished_at, part.started_at) >= $1
+  )
+)
 
 -- Runs that have left something.
 -- name: ListRunsToPrune :many
@@ -164,13 +164,7 @@ WHERE (
       WHERE held.run_id = run.id AND held.outcome IS NOT NULL AND held.decided_at < $1
     )
   ) OR (
-    run.status IN ('failed', 'interrupted') AND run.started_at < $1
-    AND NOT EXISTS (
-      SELECT 1 FROM {{schema}}.run_shards AS part
-      WHERE part.run_id = run.id AND (
-        part.status IN ('held', 'running') OR coalesce(part.finished_at, part.started_at) >= $1
-      )
-    )
+    {{is_abandoned}}
     AND (
       EXISTS (SELECT 1 FROM {{schema}}.held_notifications AS held WHERE held.run_id = run.id)
       OR EXISTS (SELECT 1 FROM {{schema}}.batch_checkpoints AS done WHERE done.run_id = run.id)
@@ -180,39 +174,19 @@ ORDER BY run.started_at, run.id
 
 -- name: FindAbandonedRun :many
 SELECT run.id FROM {{schema}}.batch_runs AS run
-WHERE run.id = $2 AND run.status IN ('failed', 'interrupted') AND run.started_at < $1
-  AND NOT EXISTS (
-    SELECT 1 FROM {{schema}}.run_shards AS part
-    WHERE part.run_id = run.id AND (
-      part.status IN ('held', 'running') OR coalesce(part.finished_at, part.started_at) >= $1
-    )
-  )
+WHERE run.id = $2 AND {{is_abandoned}}
 
 -- Rows of held_notifications that their run does not need.
 -- name: CountPrunableHeld :many
 SELECT count(*) AS held FROM {{schema}}.held_notifications AS held
 JOIN {{schema}}.batch_runs AS run ON run.id = held.run_id
 WHERE (run.status = 'succeeded' AND held.outcome IS NOT NULL AND held.decided_at < $1)
-  OR (
-    run.status IN ('failed', 'interrupted') AND run.started_at < $1
-    AND NOT EXISTS (
-      SELECT 1 FROM {{schema}}.run_shards AS part
-      WHERE part.run_id = run.id AND (
-        part.status IN ('held', 'running') OR coalesce(part.finished_at, part.started_at) >= $1
-      )
-    )
-  )
+  OR ({{is_abandoned}})
 
 -- name: CountPrunableCheckpoints :many
 SELECT count(*) AS checkpoints FROM {{schema}}.batch_checkpoints AS done
 JOIN {{schema}}.batch_runs AS run ON run.id = done.run_id
-WHERE run.status IN ('failed', 'interrupted') AND run.started_at < $1
-  AND NOT EXISTS (
-    SELECT 1 FROM {{schema}}.run_shards AS part
-    WHERE part.run_id = run.id AND (
-      part.status IN ('held', 'running') OR coalesce(part.finished_at, part.started_at) >= $1
-    )
-  )
+WHERE {{is_abandoned}}
 
 -- By shard, how many rows of the run $2 went out that are over; $3 says whether the run is abandoned.
 -- name: CountPrunableReleased :many

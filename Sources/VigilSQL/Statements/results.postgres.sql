@@ -88,11 +88,7 @@ SELECT {{insight_columns}} FROM {{schema}}.trend_insights
 WHERE insight_date BETWEEN $1 AND $2 AND rule = ANY ($3)
   AND ($4 OR suppressed_reason IS NULL)
   AND ($6 IS NULL OR insight_date + coverage_days > $6)
-ORDER BY user_id, insight_date,
-  CASE pillar
-    WHEN 'sleep' THEN 0 WHEN 'movement' THEN 1 WHEN 'stress' THEN 2 WHEN 'adherence' THEN 3
-  END,
-  medication_id NULLS FIRST, id
+ORDER BY {{insight_order}}
 LIMIT coalesce($5, 9223372036854775807)
 
 -- The same of the persons $7.
@@ -102,11 +98,7 @@ WHERE user_id = ANY ($7)
   AND insight_date BETWEEN $1 AND $2 AND rule = ANY ($3)
   AND ($4 OR suppressed_reason IS NULL)
   AND ($6 IS NULL OR insight_date + coverage_days > $6)
-ORDER BY user_id, insight_date,
-  CASE pillar
-    WHEN 'sleep' THEN 0 WHEN 'movement' THEN 1 WHEN 'stress' THEN 2 WHEN 'adherence' THEN 3
-  END,
-  medication_id NULLS FIRST, id
+ORDER BY {{insight_order}}
 LIMIT coalesce($5, 9223372036854775807)
 
 -- Two episodes at the same time that lie on the day $1; the index of these has only their rule. $2 says whether
@@ -115,11 +107,7 @@ LIMIT coalesce($5, 9223372036854775807)
 SELECT {{insight_columns}} FROM {{schema}}.trend_insights
 WHERE rule = 'concurrent_episodes' AND insight_date <= $1 AND insight_date + coverage_days > $1
   AND ($2 OR suppressed_reason IS NULL)
-ORDER BY user_id, insight_date,
-  CASE pillar
-    WHEN 'sleep' THEN 0 WHEN 'movement' THEN 1 WHEN 'stress' THEN 2 WHEN 'adherence' THEN 3
-  END,
-  medication_id NULLS FIRST, id
+ORDER BY {{insight_order}}
 LIMIT coalesce($3, 9223372036854775807)
 
 -- The same of the persons $4.
@@ -128,9 +116,5 @@ SELECT {{insight_columns}} FROM {{schema}}.trend_insights
 WHERE user_id = ANY ($4)
   AND rule = 'concurrent_episodes' AND insight_date <= $1 AND insight_date + coverage_days > $1
   AND ($2 OR suppressed_reason IS NULL)
-ORDER BY user_id, insight_date,
-  CASE pillar
-    WHEN 'sleep' THEN 0 WHEN 'movement' THEN 1 WHEN 'stress' THEN 2 WHEN 'adherence' THEN 3
-  END,
-  medication_id NULLS FIRST, id
+ORDER BY {{insight_order}}
 LIMIT coalesce($3, 9223372036854775807)

@@ -19,3 +19,10 @@ SELECT {{score_values}}
 FROM {{schema}}.vitality_scores
 WHERE score_date BETWEEN $1 AND $2
 ORDER BY user_id, score_date, source
+
+-- name: insight_order :part
+user_id, insight_date,
+CASE pillar
+  WHEN 'sleep' THEN 0 WHEN 'movement' THEN 1 WHEN 'stress' THEN 2 WHEN 'adherence' THEN 3
+END,
+medication_id NULLS FIRST, id
