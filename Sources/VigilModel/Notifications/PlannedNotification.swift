@@ -183,5 +183,27 @@ public struct PlannedNotification: Hashable, Sendable {
     case monthlyQuota = "monthly_quota"
     /// An operator has cancelled it (`vigil queue cancel`).
     case `operator`
+
+    /// Whether a row that was skipped gives way to the same one where that goes out later, as the reason may pass.
+    public var isReplaceable: Bool {
+      switch self {
+      case .snoozed, .dismissed, .covered, .preferenceOff, .superseded, .resolved: true
+      case .quietHours, .excluded, .expired, .grouped, .notRecipient, .rateLimited, .monthlyQuota,
+        .operator:
+        false
+      }
+    }
+
+    /// Whether an operator may have a cancelled row sent after all (`vigil queue retry`).
+    ///
+    /// A row with another reason has a newer one in its place, is of an alert that has ended, or is not wanted by a member.
+    public var isRetriable: Bool {
+      switch self {
+      case .expired, .rateLimited, .monthlyQuota, .operator: true
+      case .quietHours, .snoozed, .dismissed, .covered, .excluded, .preferenceOff, .superseded,
+        .resolved, .grouped, .notRecipient:
+        false
+      }
+    }
   }
 }

@@ -1,6 +1,6 @@
 /// Notifications of live runs that wait for a decision, and groups of them.
 ///
-/// The SQL is in `Statements/held.sql`, `held.sqlite.sql`, `held.postgres.sql` and `replaceable.sql`.
+/// The SQL is in `Statements/held.sql`, `held.sqlite.sql` and `held.postgres.sql`.
 public enum HeldStatement: String, StatementName {
   case countHeldAndReleased
   case countReleased
@@ -23,6 +23,6 @@ public enum HeldStatement: String, StatementName {
   case logEscalations
 
   public static let files = StatementFiles(
-    [PackageResources.held_sql, PackageResources.replaceable_sql],
+    [PackageResources.held_sql],
     sqlite: PackageResources.held_sqlite_sql, postgres: PackageResources.held_postgres_sql)
 }

@@ -1,6 +1,6 @@
 /// Rows to prune.
 ///
-/// The SQL is in `Statements/prune.sql`, `prune.sqlite.sql`, `prune.postgres.sql`, `replaceable.sql` and `ended.sql`.
+/// The SQL is in `Statements/prune.sql`, `prune.sqlite.sql`, `prune.postgres.sql` and `ended.sql`.
 public enum PruneStatement: String, StatementName {
   case listEndedNotifications
   case countEndedNotifications
@@ -25,6 +25,6 @@ public enum PruneStatement: String, StatementName {
   case removeShadowNotifications
 
   public static let files = StatementFiles(
-    [PackageResources.prune_sql, PackageResources.replaceable_sql, PackageResources.ended_sql],
+    [PackageResources.prune_sql, PackageResources.ended_sql],
     sqlite: PackageResources.prune_sqlite_sql, postgres: PackageResources.prune_postgres_sql)
 }

@@ -21,6 +21,10 @@ enum WordList: String {
   case notifiedRoles = "notified_roles"
   /// Reasons of notifications that are sent nevertheless, only later.
   case pendingReasons = "pending_reasons"
+  /// Reasons of skipped notifications that give way to the same ones.
+  case replaceableReasons = "replaceable_reasons"
+  /// Reasons of cancelled notifications that an operator may have sent after all.
+  case retriableReasons = "retriable_reasons"
   case messageKinds = "sms_types"
   case messageDeliveries = "delivery_statuses"
 
@@ -41,6 +45,10 @@ enum WordList: String {
     case .pendingReasons:
       PlannedNotification.StatusReason.allCases
         .filter { PlannedNotification.Status(enqueuedBecauseOf: $0) == .pending }.map(\.rawValue)
+    case .replaceableReasons:
+      PlannedNotification.StatusReason.allCases.filter(\.isReplaceable).map(\.rawValue)
+    case .retriableReasons:
+      PlannedNotification.StatusReason.allCases.filter(\.isRetriable).map(\.rawValue)
     case .messageKinds: LoggedMessage.Kind.allCases.map(\.rawValue)
     case .messageDeliveries: MessageDelivery.allCases.map(\.rawValue)
     }

@@ -359,9 +359,7 @@ SET status = 'pending', status_reason = NULL, attempts = 0, next_attempt_at = $2
 WHERE id = $1 AND channel <> 'in_app' AND (
   status = 'failed'
   OR status = 'pending' AND attempts > 0
-  OR status = 'cancelled' AND status_reason IN (
-    'expired', 'rate_limited', 'monthly_quota', 'operator'
-  )
+  OR status = 'cancelled' AND status_reason IN ({{retriable_reasons}})
 )
 
 -- name: CancelNotification :exec
