@@ -16,7 +16,9 @@ enum SchemaMigrations {
     (PackageResources._0010_vitality_up_sql, PackageResources._0010_vitality_down_sql),
     (PackageResources._0011_privacy_up_sql, PackageResources._0011_privacy_down_sql),
     (PackageResources._0012_actions_up_sql, PackageResources._0012_actions_down_sql),
-    (PackageResources._0013_history_up_sql, PackageResources._0013_history_down_sql),
+    (PackageResources._0013_settings_up_sql, PackageResources._0013_settings_down_sql),
+    (PackageResources._0014_text_messages_up_sql, PackageResources._0014_text_messages_down_sql),
+    (PackageResources._0015_history_up_sql, PackageResources._0015_history_down_sql),
   ])
 
   /// Creates `schema_migrations` where there is none.

@@ -4,7 +4,7 @@ extension Migration {
   /// The subjects of the migrations, in order; both databases have a pair of files for each.
   private static let subjects = [
     "inputs", "roles", "alerts", "runs", "contacts", "queues", "provisional", "medication",
-    "adherence", "vitality", "privacy", "actions", "history",
+    "adherence", "vitality", "privacy", "actions", "settings", "text_messages", "history",
   ]
 
   /// Returns the migrations of a database.

@@ -75,7 +75,8 @@ struct PostgresStorageSchemaRightsTests {
     try owner.execute(writing)
 
     let last = SchemaMigrations.all.count
-    #expect(try storage.migrate(at: Self.now).numbers == Array((last - 3)...last))
+    let vitality = try #require(SchemaMigrations.all.first { $0.name == "vitality" }?.number)
+    #expect(try storage.migrate(at: Self.now).numbers == Array(vitality...last))
     // What the owner has granted is not the migrator's to take back.
     #expect(try storage.migrateDown(count: last, at: Self.now).numbers == (1...last).reversed())
     #expect(try storage.migrate(at: Self.now).numbers == Array(1...last))

@@ -1,0 +1,13 @@
+DROP FUNCTION {{schema}}.unshare_with_role(text, text);
+DROP FUNCTION {{schema}}.unshare(uuid, text);
+DROP FUNCTION {{schema}}.share_with_role(text, text);
+DROP FUNCTION {{schema}}.share_with_role(text, text, timestamptz);
+DROP FUNCTION {{schema}}.share(uuid, text);
+DROP FUNCTION {{schema}}.share(uuid, text, timestamptz);
+DROP FUNCTION {{schema}}.vigil_unshare(uuid, text, text);
+DROP FUNCTION {{schema}}.vigil_share(uuid, text, text, timestamptz);
+DROP FUNCTION {{schema}}.reset_escalation(integer);
+DROP FUNCTION {{schema}}.reset_escalation();
+DROP FUNCTION {{schema}}.turn_off_escalation();
+DROP FUNCTION {{schema}}.set_escalation(integer, integer);
+DROP FUNCTION {{schema}}.vigil_set_escalation(integer[], integer, boolean);

@@ -1,0 +1,1 @@
+-- A file has no functions: the library does what a member decides (`VigilSQLite/Actions`).

@@ -1,0 +1,1 @@
+-- A file has no functions: the library counts text messages and records what a provider reports.
