@@ -105,9 +105,9 @@ COMMENT ON COLUMN {{schema}}.notification_queue.recipient_user_id IS
 COMMENT ON COLUMN {{schema}}.notification_queue.member_user_id IS
   'The person whom the alert is about.';
 COMMENT ON COLUMN {{schema}}.notification_queue.alert_state_id IS
-  'The alert. NULL for a prompt.';
+  'The alert; of a group, its gravest. NULL for a prompt.';
 COMMENT ON COLUMN {{schema}}.notification_queue.notification_type IS
-  'Kind of notification for the app, such as pattern_alert.';
+  'pattern_alert, pattern_recovery, pattern_alert_group, escalation, emergency_contact or a kind of prompt.';
 COMMENT ON COLUMN {{schema}}.notification_queue.template_id IS
   'Template of the text for the app.';
 COMMENT ON COLUMN {{schema}}.notification_queue.level IS
@@ -237,7 +237,7 @@ COMMENT ON COLUMN {{schema}}.shadow_notification_queue.member_user_id IS
 COMMENT ON COLUMN {{schema}}.shadow_notification_queue.alert_state_id IS
   'The alert.';
 COMMENT ON COLUMN {{schema}}.shadow_notification_queue.notification_type IS
-  'Kind of notification for the app, such as pattern_alert.';
+  'pattern_alert, pattern_recovery, pattern_alert_group, escalation, emergency_contact or a kind of prompt.';
 COMMENT ON COLUMN {{schema}}.shadow_notification_queue.template_id IS
   'Template of the text for the app.';
 COMMENT ON COLUMN {{schema}}.shadow_notification_queue.level IS

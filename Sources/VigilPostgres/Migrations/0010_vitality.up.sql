@@ -48,13 +48,13 @@ BEGIN
     COMMENT ON COLUMN {{schema}}.vitality_scores.score_date IS
       'The day.';
     COMMENT ON COLUMN {{schema}}.vitality_scores.total_score IS
-      'Score of the day, from the scores below. NULL where there is none.';
+      'Score of the day, 0 to 100, from the scores below. NULL where there is none.';
     COMMENT ON COLUMN {{schema}}.vitality_scores.sleep_score IS
-      'Score of sleep.';
+      'Score of sleep, 0 to 100.';
     COMMENT ON COLUMN {{schema}}.vitality_scores.movement_score IS
-      'Score of movement.';
+      'Score of movement, 0 to 100.';
     COMMENT ON COLUMN {{schema}}.vitality_scores.stress_score IS
-      'Score of stress; high is good.';
+      'Score of stress, 0 to 100; high is little stress.';
     COMMENT ON COLUMN {{schema}}.vitality_scores.schema_version IS
       'Version of the settings that gave the scores.';
     COMMENT ON COLUMN {{schema}}.vitality_scores.source IS

@@ -1,20 +1,21 @@
 import Foundation
 import VigilModel
 
-/// One column of an exported table: its name, its type, its meaning, and how a row gives its value.
+/// One column of an exported table: its name, its type, and how a row gives its value.
 ///
-/// Everything that is written or documented about the column comes from this declaration.
+/// The migrations of PostgreSQL say in a comment what a column of the database means; `docs/tables.md` and `docs/export.md`
+/// repeat it. A column that only exports have says it here.
 public struct ExportColumn<Row>: Sendable {
   public let name: String
   public let type: ExportType
   /// The unit of the values, in words; nil where they have none.
   public let unit: String?
-  /// One sentence or more.
-  public let meaning: String
+  /// One sentence or more; nil where the comment on a column of the database says it.
+  public let meaning: String?
   let value: @Sendable (Row) -> ExportValue
 
   private init(
-    _ name: String, _ type: ExportType, unit: String? = nil, _ meaning: String,
+    _ name: String, _ type: ExportType, unit: String?, _ meaning: String?,
     _ value: @escaping @Sendable (Row) -> ExportValue?
   ) {
     self.name = name
@@ -25,37 +26,37 @@ public struct ExportColumn<Row>: Sendable {
   }
 
   static func text(
-    _ name: String, _ meaning: String, _ value: @escaping @Sendable (Row) -> String?
+    _ name: String, _ meaning: String? = nil, _ value: @escaping @Sendable (Row) -> String?
   ) -> Self {
-    Self(name, .text, meaning) { value($0).map(ExportValue.text) }
+    Self(name, .text, unit: nil, meaning) { value($0).map(ExportValue.text) }
   }
 
   static func uuid(
-    _ name: String, _ meaning: String, _ value: @escaping @Sendable (Row) -> UUID?
+    _ name: String, _ meaning: String? = nil, _ value: @escaping @Sendable (Row) -> UUID?
   ) -> Self {
-    Self(name, .uuid, meaning) { value($0).map { .plain($0.lowercased) } }
+    Self(name, .uuid, unit: nil, meaning) { value($0).map { .plain($0.lowercased) } }
   }
 
   static func date(
-    _ name: String, _ meaning: String, _ value: @escaping @Sendable (Row) -> Day?
+    _ name: String, _ meaning: String? = nil, _ value: @escaping @Sendable (Row) -> Day?
   ) -> Self {
-    Self(name, .date, meaning) { value($0).map { .plain($0.description) } }
+    Self(name, .date, unit: nil, meaning) { value($0).map { .plain($0.description) } }
   }
 
   static func instant(
-    _ name: String, _ meaning: String, _ value: @escaping @Sendable (Row) -> Timestamp?
+    _ name: String, _ meaning: String? = nil, _ value: @escaping @Sendable (Row) -> Timestamp?
   ) -> Self {
-    Self(name, .instant, meaning) { value($0).map { .plain($0.description) } }
+    Self(name, .instant, unit: nil, meaning) { value($0).map { .plain($0.description) } }
   }
 
   static func boolean(
-    _ name: String, _ meaning: String, _ value: @escaping @Sendable (Row) -> Bool?
+    _ name: String, _ meaning: String? = nil, _ value: @escaping @Sendable (Row) -> Bool?
   ) -> Self {
-    Self(name, .boolean, meaning) { value($0).map(ExportValue.boolean) }
+    Self(name, .boolean, unit: nil, meaning) { value($0).map(ExportValue.boolean) }
   }
 
   static func integer(
-    _ name: String, unit: String? = nil, _ meaning: String,
+    _ name: String, unit: String? = nil, _ meaning: String? = nil,
     _ value: @escaping @Sendable (Row) -> Int?
   ) -> Self {
     Self(name, .integer, unit: unit, meaning) { value($0).map(ExportValue.integer) }
@@ -63,7 +64,7 @@ public struct ExportColumn<Row>: Sendable {
 
   /// A number that is not finite is missing: JSON has none, and no table of Vigil.
   static func number(
-    _ name: String, unit: String? = nil, _ meaning: String,
+    _ name: String, unit: String? = nil, _ meaning: String? = nil,
     _ value: @escaping @Sendable (Row) -> Double?
   ) -> Self {
     Self(name, .number, unit: unit, meaning) { row in

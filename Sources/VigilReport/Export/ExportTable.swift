@@ -55,26 +55,42 @@ public enum ExportTable: String, CaseIterable, Sendable {
     }
   }
 
+  /// The table in the database whose rows these are; nil for what is made of several rows.
+  var stored: String? {
+    switch self {
+    case .alerts: "pattern_alert_state"
+    case .insights: "trend_insights"
+    case .scores: "vitality_scores"
+    case .adherence: "dose_analytics"
+    case .notifications: "notification_queue"
+    case .observations: nil
+    }
+  }
+
   /// The tables and columns of all exports and lists, as docs/export.md has them.
-  public static var markdown: String {
+  ///
+  /// - Parameter comments: Those on the columns of a table in the database, by their names.
+  public static func markdown(_ comments: (_ table: String) -> [String: String]) -> String {
     let sections = allCases.map { table in
       let sentence = table.summary.prefix(1).uppercased() + table.summary.dropFirst()
       return section(
         table.rawValue,
         "\(sentence). Ordered by \(table.order). `--from` and `--to` choose by \(table.choice).",
-        table.columns)
+        table.columns, table.stored.map(comments) ?? [:])
     }
     let runs = section(
       "runs", "What `vigil runs --format csv` lists; it is no table of `vigil export`.",
-      ExportColumns.runs.map(\.description))
+      ExportColumns.runs.map(\.description), comments("batch_runs"))
     return (sections + [runs]).joined(separator: "\n")
   }
 
   private static func section(
-    _ title: String, _ text: String, _ columns: [ExportColumnDescription]
+    _ title: String, _ text: String, _ columns: [ExportColumnDescription],
+    _ comments: [String: String]
   ) -> String {
     let rows = columns.map { column in
-      "| `\(column.name)` | \(column.type.rawValue) | \(column.unit ?? "-") | \(column.meaning) |\n"
+      let meaning = column.meaning ?? comments[column.name] ?? ""
+      return "| `\(column.name)` | \(column.type.rawValue) | \(column.unit ?? "-") | \(meaning) |\n"
     }
     return """
       ### \(title)
@@ -93,7 +109,8 @@ public struct ExportColumnDescription: Hashable, Sendable {
   public var name: String
   public var type: ExportType
   public var unit: String?
-  public var meaning: String
+  /// Nil where the comment on a column of the database says it.
+  public var meaning: String?
 }
 
 extension ExportColumn {

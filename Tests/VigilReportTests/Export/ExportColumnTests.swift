@@ -16,7 +16,8 @@ import VigilStorage
     let text = try String(contentsOf: Self.page, encoding: .utf8)
     let first = try #require(text.range(of: Self.begin))
     let last = try #require(text.range(of: Self.end))
-    let expected = "\n" + ExportTable.markdown + "\n"
+    let comments = try ColumnComments()
+    let expected = "\n" + ExportTable.markdown { comments[$0] } + "\n"
     if ProcessInfo.processInfo.environment["VIGIL_RECORD_SNAPSHOTS"] == "1" {
       try Data((text[..<first.upperBound] + expected + text[last.lowerBound...]).utf8)
         .write(to: Self.page)
@@ -28,14 +29,18 @@ import VigilStorage
       "docs/export.md differs from the code; VIGIL_RECORD_SNAPSHOTS=1 writes it")
   }
 
+  /// A column means what the comment on it in the database says, or else the declaration.
   @Test(arguments: ExportTable.allCases)
-  func aTableNamesEachColumnOnceAndSaysWhatItMeans(table: ExportTable) {
+  func aTableNamesEachColumnOnceAndSaysWhatItMeans(table: ExportTable) throws {
+    let comments = try table.stored.map { try ColumnComments()[$0] } ?? [:]
+    #expect(comments.isEmpty == (table.stored == nil))
     let names = table.columns.map(\.name)
     #expect(Set(names).count == names.count)
     for column in table.columns {
       #expect(column.name.wholeMatch(of: /[a-z][a-z_]*/) != nil, "\(column.name)")
-      #expect(column.meaning.hasSuffix("."), "\(column.name)")
-      #expect(!column.meaning.contains("|") && !column.meaning.contains("\n"), "\(column.name)")
+      let meaning = try #require(column.meaning ?? comments[column.name], "\(column.name)")
+      #expect(meaning.hasSuffix("."), "\(column.name)")
+      #expect(!meaning.contains("|") && !meaning.contains("\n"), "\(column.name)")
     }
     // Numbers of a metric have the unit that the row names.
     for column in table.columns where column.unit == "metric_unit" {
