@@ -92,7 +92,7 @@ import VigilStorage
       provenance: .init(profile: profile, runID: runID, at: then))
   }
 
-  /// Cause, teller, level and day of each notification.
+  /// Alert, metric in whose name it is, level and day of each notification.
   private func lines(_ plan: EventPlan, _ names: [UUID: String]) -> [String] {
     plan.notifications.map { planned in
       let outcome = DeliveryRules.outcome(
