@@ -34,7 +34,8 @@ public final class MailServerProcess: Sendable {
   private init() throws {
     directory = try TemporaryDirectory()
     try Self.run(
-      "/usr/bin/openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
+      "/usr/bin/openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
+      "-nodes", "-days", "2", "-subj",
       "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout",
       directory.path("key.pem"), "-out", directory.path("cert.pem"))
     // Exim makes it when the first message comes.

@@ -64,7 +64,8 @@ public final class PushServer: Sendable {
   public init(_ respond: @escaping @Sendable (Request) -> Response?) throws {
     directory = try TemporaryDirectory()
     try Self.openssl(
-      "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
+      "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days",
+      "2", "-subj", "/CN=localhost",
       "-addext", "subjectAltName=DNS:localhost", "-keyout", directory.path("key.pem"), "-out",
       directory.path("cert.pem"))
     let process = Process()
