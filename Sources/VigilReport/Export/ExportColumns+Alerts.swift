@@ -12,7 +12,7 @@ public enum ExportColumns {
     },
     .uuid("medication_id") { $0.series.medication },
     .text("metric_type") { $0.series.metric.rawValue },
-    .text("metric_unit", "The unit of the metric; missing where Vigil does not know it.") {
+    .text("metric_unit", "The unit of the metric; NULL where Vigil does not know it.") {
       $0.series.metric.unit.isEmpty ? nil : $0.series.metric.unit
     },
     .text("pattern_type") { $0.series.pattern.rawValue },

@@ -53,7 +53,7 @@ extension ExportColumns {
     },
     .date("metric_date", "The day.") { $0.day },
     .text("metric_type", "The metric, such as steps.") { $0.metric.rawValue },
-    .text("metric_unit", "The unit of the metric; missing where Vigil does not know it.") {
+    .text("metric_unit", "The unit of the metric; NULL where Vigil does not know it.") {
       $0.metric.unit.isEmpty ? nil : $0.metric.unit
     },
     .number("value", unit: "metric_unit", "The value of the day. A day without one has no row.") {

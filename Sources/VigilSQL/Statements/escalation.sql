@@ -34,30 +34,36 @@ WHERE call.level = $1 AND call.status IN ('pending', 'notified', 'expired')
   AND due.minutes = CASE WHEN own.user_id IS NULL THEN CAST($3 AS integer) ELSE own.window_minutes END
   AND call.expires_at > due.starts_at AND call.expires_at <= due.ends_at
 
+-- An alert with the window that its person has chosen.
+-- name: alert_and_window :part
+call.related_blob_id, CASE WHEN own.user_id IS NULL THEN 0 ELSE 1 END, own.window_minutes
+
+-- name: by_first_expiry :part
+GROUP BY call.related_blob_id, own.user_id, own.window_minutes
+ORDER BY min(call.expires_at), call.related_blob_id
+
 -- Alerts about persons of the level $1 with a call that was not answered in one of the windows $2, that of its person: each
 -- is a text of minutes, and of the times after which and until which its calls expired, or would expire. Up to $6.
 -- name: ListUnansweredAlerts :many
 WITH due AS MATERIALIZED ({{due_windows}})
-SELECT call.related_blob_id, CASE WHEN own.user_id IS NULL THEN 0 ELSE 1 END, own.window_minutes
+SELECT {{alert_and_window}}
 FROM {{schema}}.escalation_log AS call
 JOIN {{schema}}.pattern_alert_state AS alert
   ON alert.id = call.related_blob_id AND alert.medication_id IS NULL
 {{due_calls}}
-GROUP BY call.related_blob_id, own.user_id, own.window_minutes
-ORDER BY min(call.expires_at), call.related_blob_id
+{{by_first_expiry}}
 LIMIT $6
 
 -- The same of missed doses of a medication; a refill is not escalated.
 -- name: ListUnansweredStreaks :many
 WITH due AS MATERIALIZED ({{due_windows}})
-SELECT call.related_blob_id, CASE WHEN own.user_id IS NULL THEN 0 ELSE 1 END, own.window_minutes
+SELECT {{alert_and_window}}
 FROM {{schema}}.escalation_log AS call
 JOIN {{schema}}.pattern_alert_state AS alert
   ON alert.id = call.related_blob_id AND alert.medication_id IS NOT NULL
 {{due_calls}}
   AND call.escalation_type = 'missed_dose'
-GROUP BY call.related_blob_id, own.user_id, own.window_minutes
-ORDER BY min(call.expires_at), call.related_blob_id
+{{by_first_expiry}}
 LIMIT $6
 
 -- Raised alerts of the level $1 with a call that was not answered, and that expired, or would expire, from $2 until $3; up
