@@ -1,7 +1,7 @@
 import VigilModel
 
 /// The state of an alert as a person says it: `going on`, `easing for 1 of 3 days`, `unclear, no value since
-/// 18 June`, `over since 5 June`.
+/// 18 June`, `over since 5 June`, `closed on 5 June (no data)`.
 struct AlertStateWords {
   private let alert: PatternAlertState
   private let course: EpisodeCourse?
@@ -27,8 +27,9 @@ struct AlertStateWords {
   /// The state of the episode alone.
   var state: String {
     if let end = alert.episode.resolution {
-      let over = "over since \(end.day.words(in: today))"
-      return end.reason == .recovered ? over : "\(over) (\(end.reason.words))"
+      let day = end.day.words(in: today)
+      return end.reason == .recovered
+        ? "over since \(day)" : "closed on \(day) (\(end.reason.words))"
     }
     guard let wait = course?.wait else { return "going on" }
     if case .clean = wait { return wait.words(in: today) }
@@ -37,7 +38,9 @@ struct AlertStateWords {
 
   /// The state where there is little room: `easing 1/3`.
   var shortState: String {
-    if let end = alert.episode.resolution { return "over \(end.day.words(in: today))" }
+    if let end = alert.episode.resolution {
+      return "\(end.reason == .recovered ? "over" : "closed") \(end.day.words(in: today))"
+    }
     return switch course?.wait {
     case .clean(0, _): "easing"
     case .clean(let days, let needed): "easing \(days)/\(needed)"

@@ -127,7 +127,18 @@ public struct PageContent: Sendable {
   }
 
   func isUrgent(_ alert: PatternAlertState) -> Bool {
-    alert.episode.isActive && alert.series.metric != .inactivity && alert.dismissedAt == nil
+    alert.episode.isActive && isUnanswered(alert)
+  }
+
+  /// Whether an alert called for attention when the data of its person ended: it still does, or their absence has ended it
+  /// since.
+  func wasUrgent(_ alert: PatternAlertState, onLastData day: Day) -> Bool {
+    guard let resolution = alert.episode.resolution else { return isUrgent(alert) }
+    return resolution.reason == .noData && resolution.day > day && isUnanswered(alert)
+  }
+
+  private func isUnanswered(_ alert: PatternAlertState) -> Bool {
+    alert.series.metric != .inactivity && alert.dismissedAt == nil
       && !(alert.snoozeUntil.map { $0 > today } ?? false)
   }
 
@@ -152,7 +163,7 @@ public struct PageContent: Sendable {
   /// and then those who get back to normal.
   public var peopleByAttention: [UUID] { PageGroups(self).inNeed }
 
-  /// The persons without data, those who have been silent longest first.
+  /// The persons without data, in the order of the page.
   public var peopleWithoutData: [UUID] { PageGroups(self).silent.map(\.person) }
 
   /// A hash of the ids of the people; a page for others rounds its counts by it.

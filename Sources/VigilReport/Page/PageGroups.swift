@@ -7,7 +7,8 @@ struct PageGroups {
   private(set) var changed: [UUID] = []
   /// People none of whose alerts deviated on the last day that has a value.
   private(set) var back: [UUID] = []
-  /// People without data, those who have been silent longest first, with the last day that has data.
+  /// People without data, with the last day that has data: those who had changed by then first, and of each those who have
+  /// been silent longest.
   private(set) var silent: [(person: UUID, lastData: Day)] = []
   /// All people but those who have left.
   let count: Int
@@ -50,8 +51,15 @@ struct PageGroups {
       }
       if isBack { back.append(person) } else { changed.append(person) }
     }
-    silent = lastData.map { ($0.key, $0.value) }
-      .sorted { ($0.lastData, $0.person) < ($1.lastData, $1.person) }
+    let hadChanged = Set(
+      content.alerts.lazy.filter { alert in
+        lastData[alert.series.user].map { content.wasUrgent(alert, onLastData: $0) } ?? false
+      }.map(\.series.user))
+    silent = lastData.map { ($0.key, $0.value) }.sorted { first, second in
+      let isFirst = hadChanged.contains(first.person)
+      guard isFirst == hadChanged.contains(second.person) else { return isFirst }
+      return (first.lastData, first.person) < (second.lastData, second.person)
+    }
     count = Set(content.persons).union(urgent.keys).union(silences.keys).subtracting(left).count
   }
 

@@ -153,7 +153,8 @@ public struct ReportPage: Sendable {
       let own = alerts[person] ?? []
       let silence = own.first { $0.isActiveSilence }?.episode.silence
       var named: Set<MetricType> = []
-      let changed = own.filter(content.isUrgent).ranked.flatMap(\.metrics)
+      let changed = own.filter { content.wasUrgent($0, onLastData: lastData) }.ranked
+        .flatMap(\.metrics)
         .filter { named.insert($0).inserted }.map(words.words.name)
       return PageDocument.Silence(
         name: names.person(person), lastData: words.date(lastData, in: last),

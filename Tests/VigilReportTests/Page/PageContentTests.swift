@@ -40,4 +40,59 @@ import VigilModel
     row.dismissedAt = (day + 9).midnight
     #expect(row.standing(on: day)?.dismissedAt == nil)
   }
+
+  /// A change does not end because a device is no longer worn: the pause says that it came before.
+  @Test func aChangeThatAPauseHasEndedCameBeforeIt() throws {
+    let last = try Samples.day("2026-05-31")
+    func alert(_ metric: String, _ reason: Episode.Resolution.Reason?, on day: Day) throws
+      -> PatternAlertState
+    {
+      var alert = try Samples.alert(
+        person: 1, metric: metric, pattern: .drop, since: "2026-05-01", days: 14, baseline: 9_000,
+        recent: 5_000, resolution: reason)
+      alert.episode.resolution?.day = day
+      return alert
+    }
+    let content = PageContent(
+      days: last - 40...last + 10, today: last + 11, madeOn: last + 11, persons: [], alerts: [])
+    func wasUrgent(_ alert: PatternAlertState) -> Bool {
+      content.wasUrgent(alert, onLastData: last)
+    }
+    #expect(try wasUrgent(alert("steps", nil, on: last)))
+    #expect(try wasUrgent(alert("steps", .noData, on: last + 1)))
+    // It had ended for want of values while the person sent others.
+    #expect(try !wasUrgent(alert("steps", .noData, on: last)))
+    #expect(try !wasUrgent(alert("steps", .recovered, on: last + 1)))
+    #expect(try !wasUrgent(alert("inactivity", .noData, on: last + 1)))
+    var dismissed = try alert("steps", .noData, on: last + 1)
+    dismissed.dismissedAt = last.midnight
+    #expect(!wasUrgent(dismissed))
+  }
+
+  /// Of many people without data, those who had changed are the ones to ask.
+  @Test func thoseWhoHadChangedComeFirstAmongThoseWithoutData() throws {
+    let last = try Samples.day("2026-05-31")
+    func silence(_ person: Int, days: Int) throws -> PatternAlertState {
+      try Samples.alert(
+        person: person, metric: "inactivity", pattern: .silence,
+        since: (last - (days - 1)).description, days: days, baseline: 0, recent: 0,
+        isWithoutDeviation: true)
+    }
+    var closed = try Samples.alert(
+      person: 2, metric: "steps", pattern: .drop, since: "2026-05-01", days: 14, baseline: 9_000,
+      recent: 5_000, resolution: .noData)
+    closed.episode.resolution?.day = last - 2
+    let alerts = try [silence(1, days: 20), silence(2, days: 6), closed, silence(3, days: 9)]
+    let content = PageContent(
+      days: last - 40...last, today: last + 1, madeOn: last + 1,
+      persons: (1...3).map(Samples.person), alerts: alerts)
+    let page = try ReportPage(content).html()
+    let names = try #require(page.range(of: "Changed before the pause")).upperBound
+    let places = try (1...3).map { number in
+      let name = Samples.person(number).shortened
+      return try #require(page.range(of: name, range: names..<page.endIndex)).lowerBound
+    }
+    #expect(places[1] < places[0] && places[0] < places[2])
+    #expect(page.contains("<td>6</td><td>–</td><td>steps</td>"))
+  }
 }
