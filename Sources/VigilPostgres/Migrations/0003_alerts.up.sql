@@ -457,8 +457,65 @@ GRANT SELECT ON {{schema}}.alert_reads TO vigil_reader;
 -- others may ask only for the person of app.current_user_id, whose families vigil_visible_members()
 -- knows even where family_members is a view that they cannot read. A family that does not exist has no
 -- members, so that the error does not say which families exist.
+CREATE FUNCTION {{schema}}.vigil_family_persons(family_id uuid, viewer uuid)
+RETURNS uuid[]
+LANGUAGE plpgsql STABLE SECURITY INVOKER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  persons uuid[];
+BEGIN
+  IF EXISTS (
+    SELECT FROM pg_roles AS trusted
+    WHERE (
+        trusted.rolname IN ('vigil_engine', 'vigil_backfill')
+        OR trusted.oid = (
+          SELECT relowner FROM pg_class
+          WHERE relname = 'pattern_alert_state'
+            AND relnamespace = quote_ident({{schema_name}})::regnamespace
+        )
+      )
+      AND pg_has_role(trusted.oid, 'USAGE')
+  ) THEN
+    SELECT array_agg(member.user_id) INTO persons
+    FROM {{schema}}.family_members AS member
+    WHERE member.family_id = vigil_family_persons.family_id
+      AND member.invite_status = 'accepted'
+      AND (
+        member.user_id = vigil_family_persons.viewer
+        OR NOT EXISTS (
+          SELECT FROM {{schema}}.alert_recipient_exclusions AS exclusion
+          WHERE exclusion.subject_user_id = member.user_id
+            AND exclusion.excluded_user_id = vigil_family_persons.viewer
+        ) AND NOT EXISTS (
+          SELECT FROM {{schema}}.family_members AS own
+          WHERE own.family_id = member.family_id AND own.user_id = vigil_family_persons.viewer
+            AND own.role::text = 'dependent'
+        )
+      );
+  ELSIF viewer = {{schema}}.vigil_viewer_id() THEN
+    SELECT array_agg(member.user_id) INTO persons
+    FROM {{schema}}.vigil_visible_members() AS member
+    WHERE member.family_id = vigil_family_persons.family_id AND member.is_readable;
+  ELSE
+    RAISE EXCEPTION 'the viewer is not the person of app.current_user_id'
+      USING ERRCODE = 'insufficient_privilege',
+        HINT = 'set app.current_user_id to the person on whose behalf alerts are read';
+  END IF;
+
+  IF (viewer = ANY (persons)) IS NOT TRUE THEN
+    RAISE EXCEPTION 'the viewer is not an accepted member of this family'
+      USING ERRCODE = 'insufficient_privilege', CONSTRAINT = 'viewer_is_accepted_member';
+  END IF;
+
+  RETURN persons;
+END
+$$;
+
+COMMENT ON FUNCTION {{schema}}.vigil_family_persons(uuid, uuid) IS
+  'Returns the members of a family whose alerts a viewer reads, and the viewer, who must be an accepted member.';
+
+-- SECURITY INVOKER, with the rights and refusals of vigil_family_persons, as all that families read.
 CREATE FUNCTION {{schema}}.get_family_pattern_alerts(
-  family_id uuid, viewer uuid, day date
+  family_id uuid, viewer uuid, day date DEFAULT (now() AT TIME ZONE 'UTC')::date
 )
 RETURNS TABLE (
   -- Of the alert that describes the event: several metrics together, or else the highest level.
@@ -489,51 +546,8 @@ RETURNS TABLE (
 )
 LANGUAGE plpgsql STABLE SECURITY INVOKER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-  persons uuid[];
+  persons uuid[] := {{schema}}.vigil_family_persons(family_id, viewer);
 BEGIN
-  IF EXISTS (
-    SELECT FROM pg_roles AS trusted
-    WHERE (
-        trusted.rolname IN ('vigil_engine', 'vigil_backfill')
-        OR trusted.oid = (
-          SELECT relowner FROM pg_class
-          WHERE relname = 'pattern_alert_state'
-            AND relnamespace = quote_ident({{schema_name}})::regnamespace
-        )
-      )
-      AND pg_has_role(trusted.oid, 'USAGE')
-  ) THEN
-    SELECT array_agg(member.user_id) INTO persons
-    FROM {{schema}}.family_members AS member
-    WHERE member.family_id = get_family_pattern_alerts.family_id
-      AND member.invite_status = 'accepted'
-      AND (
-        member.user_id = get_family_pattern_alerts.viewer
-        OR NOT EXISTS (
-          SELECT FROM {{schema}}.alert_recipient_exclusions AS exclusion
-          WHERE exclusion.subject_user_id = member.user_id
-            AND exclusion.excluded_user_id = get_family_pattern_alerts.viewer
-        ) AND NOT EXISTS (
-          SELECT FROM {{schema}}.family_members AS own
-          WHERE own.family_id = member.family_id AND own.user_id = get_family_pattern_alerts.viewer
-            AND own.role::text = 'dependent'
-        )
-      );
-  ELSIF viewer = {{schema}}.vigil_viewer_id() THEN
-    SELECT array_agg(member.user_id) INTO persons
-    FROM {{schema}}.vigil_visible_members() AS member
-    WHERE member.family_id = get_family_pattern_alerts.family_id AND member.is_readable;
-  ELSE
-    RAISE EXCEPTION 'the viewer is not the person of app.current_user_id'
-      USING ERRCODE = 'insufficient_privilege',
-        HINT = 'set app.current_user_id to the person on whose behalf alerts are read';
-  END IF;
-
-  IF (viewer = ANY (persons)) IS NOT TRUE THEN
-    RAISE EXCEPTION 'the viewer is not an accepted member of this family'
-      USING ERRCODE = 'insufficient_privilege', CONSTRAINT = 'viewer_is_accepted_member';
-  END IF;
-
   RETURN QUERY
   WITH shown AS (
     SELECT
@@ -594,49 +608,14 @@ END
 $$;
 
 COMMENT ON FUNCTION {{schema}}.get_family_pattern_alerts(uuid, uuid, date) IS
-  'Returns the events of a family''s members, other than the viewer, that call for attention on a day: '
-  'those with an alert that is active, of the database''s own profile, not dismissed and not snoozed past '
-  'that day. The highest level comes first, and of one level the longest. Persons without data are not among '
+  'Returns the events of a family''s members, other than the viewer, that call for attention on a day, by default '
+  'today in UTC: those with an alert that is active, of the database''s own profile, not dismissed and not snoozed '
+  'past that day. The highest level comes first, and of one level the longest. Persons without data are not among '
   'them, but in get_family_silences. The viewer must be an accepted member.';
 
-CREATE FUNCTION {{schema}}.get_family_pattern_alerts(family_id uuid, viewer uuid)
-RETURNS TABLE (
-  -- Of the alert that describes the event: several metrics together, or else the highest level.
-  id uuid,
-  event_id uuid,
-  user_id uuid,
-  -- NULL for an event of the person.
-  medication_id uuid,
-  metric_type text,
-  pattern_type text,
-  active_since date,
-  last_evaluated_date date,
-  consecutive_true_days integer,
-  -- Of the event: the highest of its alerts, also of those that have ended.
-  current_level integer,
-  severity text,
-  baseline_value double precision,
-  recent_value double precision,
-  -- A fraction of the baseline; NULL where the baseline is 0.
-  deviation_fraction double precision,
-  -- Days with a value in the recent value; NULL where the profile compares means.
-  window_days integer,
-  acknowledged_at timestamptz,
-  acknowledged_by uuid,
-  -- The alerts of the event that go on, the one above first: objects with id, medication_id, metric_type,
-  -- pattern_type, active_since, consecutive_true_days, current_level, deviation_fraction and window_days.
-  members jsonb
+CREATE FUNCTION {{schema}}.get_family_silences(
+  family_id uuid, viewer uuid, day date DEFAULT (now() AT TIME ZONE 'UTC')::date
 )
-LANGUAGE sql STABLE SECURITY INVOKER SET search_path = pg_catalog, pg_temp AS $$
-  SELECT * FROM {{schema}}.get_family_pattern_alerts(
-    family_id, viewer, (now() AT TIME ZONE 'UTC')::date)
-$$;
-
-COMMENT ON FUNCTION {{schema}}.get_family_pattern_alerts(uuid, uuid) IS
-  'Returns the events of a family that call for attention today, in UTC.';
-
--- SECURITY INVOKER, and with the rights and refusals of get_family_pattern_alerts, which it calls first.
-CREATE FUNCTION {{schema}}.get_family_silences(family_id uuid, viewer uuid, day date)
 RETURNS TABLE (
   id uuid,
   user_id uuid,
@@ -651,43 +630,8 @@ RETURNS TABLE (
 )
 LANGUAGE plpgsql STABLE SECURITY INVOKER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-  persons uuid[];
+  persons uuid[] := {{schema}}.vigil_family_persons(family_id, viewer);
 BEGIN
-  PERFORM FROM {{schema}}.get_family_pattern_alerts(
-    get_family_silences.family_id, get_family_silences.viewer, get_family_silences.day);
-  IF EXISTS (
-    SELECT FROM pg_roles AS trusted
-    WHERE (
-        trusted.rolname IN ('vigil_engine', 'vigil_backfill')
-        OR trusted.oid = (
-          SELECT relowner FROM pg_class
-          WHERE relname = 'pattern_alert_state'
-            AND relnamespace = quote_ident({{schema_name}})::regnamespace
-        )
-      )
-      AND pg_has_role(trusted.oid, 'USAGE')
-  ) THEN
-    SELECT array_agg(member.user_id) INTO persons
-    FROM {{schema}}.family_members AS member
-    WHERE member.family_id = get_family_silences.family_id AND member.invite_status = 'accepted'
-      AND (
-        member.user_id = get_family_silences.viewer
-        OR NOT EXISTS (
-          SELECT FROM {{schema}}.alert_recipient_exclusions AS exclusion
-          WHERE exclusion.subject_user_id = member.user_id
-            AND exclusion.excluded_user_id = get_family_silences.viewer
-        ) AND NOT EXISTS (
-          SELECT FROM {{schema}}.family_members AS own
-          WHERE own.family_id = member.family_id AND own.user_id = get_family_silences.viewer
-            AND own.role::text = 'dependent'
-        )
-      );
-  ELSE
-    SELECT array_agg(member.user_id) INTO persons
-    FROM {{schema}}.vigil_visible_members() AS member
-    WHERE member.family_id = get_family_silences.family_id AND member.is_readable;
-  END IF;
-
   RETURN QUERY
   SELECT
     alert.id, alert.user_id, alert.active_since - 1, alert.consecutive_true_days,
@@ -713,12 +657,12 @@ COMMENT ON FUNCTION {{schema}}.get_family_silences(uuid, uuid, date) IS
   'longest silence comes first. The viewer must be an accepted member.';
 
 REVOKE ALL ON FUNCTION
+  {{schema}}.vigil_family_persons(uuid, uuid),
   {{schema}}.get_family_pattern_alerts(uuid, uuid, date),
-  {{schema}}.get_family_pattern_alerts(uuid, uuid),
   {{schema}}.get_family_silences(uuid, uuid, date)
 FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION
+  {{schema}}.vigil_family_persons(uuid, uuid),
   {{schema}}.get_family_pattern_alerts(uuid, uuid, date),
-  {{schema}}.get_family_pattern_alerts(uuid, uuid),
   {{schema}}.get_family_silences(uuid, uuid, date)
 TO vigil_engine, vigil_backfill, vigil_reader;

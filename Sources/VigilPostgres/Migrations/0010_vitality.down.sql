@@ -1,4 +1,3 @@
-DROP FUNCTION {{schema}}.family_insights(uuid, uuid);
 DROP FUNCTION {{schema}}.family_insights(uuid, uuid, date, date);
 
 DROP TABLE {{schema}}.trend_coverage;

@@ -340,9 +340,9 @@ GRANT SELECT ON {{schema}}.trend_coverage TO vigil_reader;
 -- and refills have a last day of their own: a person may have doses and no score. What a member has snoozed or
 -- dismissed is not shown.
 --
--- SECURITY INVOKER, and with the rights and refusals of get_family_pattern_alerts, which it calls first.
+-- SECURITY INVOKER, with the rights and refusals of vigil_family_persons.
 CREATE FUNCTION {{schema}}.family_insights(
-  family_id uuid, viewer uuid, day date, today date
+  family_id uuid, viewer uuid, day date DEFAULT NULL, today date DEFAULT (now() AT TIME ZONE 'UTC')::date
 )
 RETURNS TABLE (
   id uuid,
@@ -369,46 +369,13 @@ RETURNS TABLE (
 )
 LANGUAGE plpgsql STABLE SECURITY INVOKER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-  members uuid[];
+  members uuid[] := {{schema}}.vigil_family_persons(family_id, viewer);
 BEGIN
   -- An alert about a medication hides no insight: the one into its doses says more.
   PERFORM FROM {{schema}}.get_family_pattern_alerts(
     family_insights.family_id, family_insights.viewer, family_insights.today) AS alert
   WHERE alert.medication_id IS NULL;
   IF FOUND THEN RETURN; END IF;
-
-  IF EXISTS (
-    SELECT FROM pg_roles AS trusted
-    WHERE (
-        trusted.rolname IN ('vigil_engine', 'vigil_backfill')
-        OR trusted.oid = (
-          SELECT relowner FROM pg_class
-          WHERE relname = 'trend_insights'
-            AND relnamespace = quote_ident({{schema_name}})::regnamespace
-        )
-      )
-      AND pg_has_role(trusted.oid, 'USAGE')
-  ) THEN
-    SELECT array_agg(member.user_id) INTO members
-    FROM {{schema}}.family_members AS member
-    WHERE member.family_id = family_insights.family_id AND member.invite_status = 'accepted'
-      AND (
-        member.user_id = family_insights.viewer
-        OR NOT EXISTS (
-          SELECT FROM {{schema}}.alert_recipient_exclusions AS exclusion
-          WHERE exclusion.subject_user_id = member.user_id
-            AND exclusion.excluded_user_id = family_insights.viewer
-        ) AND NOT EXISTS (
-          SELECT FROM {{schema}}.family_members AS own
-          WHERE own.family_id = member.family_id AND own.user_id = family_insights.viewer
-            AND own.role::text = 'dependent'
-        )
-      );
-  ELSE
-    SELECT array_agg(member.user_id) INTO members
-    FROM {{schema}}.vigil_visible_members() AS member
-    WHERE member.family_id = family_insights.family_id AND member.is_readable;
-  END IF;
 
   RETURN QUERY
   WITH evaluated AS (
@@ -472,44 +439,13 @@ END
 $$;
 COMMENT ON FUNCTION {{schema}}.family_insights(uuid, uuid, date, date) IS
   'Returns what a viewer is shown of the trends, missed doses and refills of a family''s other members '
-  'on an evaluated day: the first attention insight of each of at most two members, or else the first '
-  'celebrate insight. Nothing while there are alerts about persons today, and nothing about a medication whose '
-  'alert is dismissed or snoozed. The viewer must be an accepted member.';
-
-CREATE FUNCTION {{schema}}.family_insights(family_id uuid, viewer uuid)
-RETURNS TABLE (
-  id uuid,
-  user_id uuid,
-  pillar text,
-  insight_date date,
-  rule text,
-  severity text,
-  recent_mean double precision,
-  baseline_mean double precision,
-  -- A fraction of the baseline; NULL where the baseline is 0.
-  change_fraction double precision,
-  coverage_days integer,
-  confidence double precision,
-  slope_per_day double precision,
-  slope_lower double precision,
-  slope_upper double precision,
-  -- Of missed doses and refills only.
-  medication_id uuid,
-  missed_doses integer,
-  days_without_dose integer,
-  -- Of refills only.
-  days_left double precision
-)
-LANGUAGE sql STABLE SECURITY INVOKER SET search_path = pg_catalog, pg_temp AS $$
-  SELECT * FROM {{schema}}.family_insights(
-    family_id, viewer, NULL, (now() AT TIME ZONE 'UTC')::date)
-$$;
-COMMENT ON FUNCTION {{schema}}.family_insights(uuid, uuid) IS
-  'Returns the same for the last evaluated days, with today in UTC.';
+  'on an evaluated day, by default the last one of each: the first attention insight of each of at most two '
+  'members, or else the first celebrate insight. Nothing while there are alerts about persons today, and nothing '
+  'about a medication whose alert is dismissed or snoozed. The viewer must be an accepted member.';
 
 REVOKE ALL ON FUNCTION
-  {{schema}}.family_insights(uuid, uuid, date, date), {{schema}}.family_insights(uuid, uuid)
+  {{schema}}.family_insights(uuid, uuid, date, date)
 FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION
-  {{schema}}.family_insights(uuid, uuid, date, date), {{schema}}.family_insights(uuid, uuid)
+  {{schema}}.family_insights(uuid, uuid, date, date)
 TO vigil_engine, vigil_backfill, vigil_reader;

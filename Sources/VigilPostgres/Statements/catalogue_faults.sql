@@ -78,7 +78,7 @@ function_of_vigil AS (
       'vigil_viewer_id', 'vigil_visible_members', 'vigil_visible_users',
       'vigil_shared_persons', 'vigil_shared_medications', 'vigil_shared_schedules', 'person_details', 'dose_details',
       'vigil_share', 'vigil_unshare', 'share', 'share_with_role', 'unshare', 'unshare_with_role',
-      'get_family_pattern_alerts',
+      'vigil_family_persons', 'get_family_pattern_alerts',
       'get_family_silences', 'family_insights', 'vigil_wake_senders', 'vigil_sha1', 'vigil_id', 'vigil_visible_event',
       'vigil_act_on_alert', 'acknowledge_alert', 'snooze_alert', 'dismiss_alert', 'restore_alert',
       'vigil_acting_member', 'vigil_mark_alert_read', 'mark_alert_read', 'vigil_check_in', 'check_in',

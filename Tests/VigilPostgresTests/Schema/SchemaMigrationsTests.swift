@@ -99,8 +99,9 @@ struct SchemaMigrationsTests {
           AS 'SELECT NULL::uuid'
           """, detail: "functions: function vigil_viewer_id() has another definition"),
       Change(
-        sql: "DROP FUNCTION family_insights(uuid, uuid)",
-        detail: "functions: function family_insights(uuid, uuid) is missing", status: .failure),
+        sql: "DROP FUNCTION family_insights(uuid, uuid, date, date)",
+        detail: "functions: function family_insights(uuid, uuid, date, date) is missing",
+        status: .failure),
       Change(
         sql: "ALTER TABLE users DROP CONSTRAINT users_birth_date_is_date",
         detail: "users: constraint users_birth_date_is_date is missing", status: .failure),
