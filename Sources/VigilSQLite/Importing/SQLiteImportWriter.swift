@@ -8,7 +8,9 @@ extension SQLiteStorage {
   public func importRows<Result>(
     _ body: (any ImportWriter) throws -> Result
   ) throws -> Result {
-    try write { try body(SQLiteImportWriter($0, file: file)) }
+    try withTemporariesInMemory {
+      try write { try body(SQLiteImportWriter($0, file: file)) }
+    }
   }
 }
 
