@@ -86,6 +86,7 @@ let package = Package(
 
     .systemLibrary(name: "CFiles"),
     .systemLibrary(name: "CMath"),
+    .systemLibrary(name: "CSQLite"),
 
     .systemLibrary(
       name: "CLAPACKE",
@@ -176,7 +177,8 @@ let package = Package(
     .target(
       name: "VigilSQLite",
       dependencies: [
-        "VigilAdherence", "VigilFiles", "VigilModel", "VigilSQL", "VigilStorage", grdb, grdbSQLite,
+        "CSQLite", "VigilAdherence", "VigilFiles", "VigilModel", "VigilSQL", "VigilStorage", grdb,
+        grdbSQLite,
       ],
       plugins: ["EmbedTexts"]),
     .target(

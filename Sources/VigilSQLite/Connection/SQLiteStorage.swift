@@ -143,6 +143,7 @@ public final class SQLiteStorage: SQLStorage {
   /// Caches are bounded, not sized by the data: a run has a handful of connections and shall stay
   /// far below 300 MiB.
   static func configuration(isReadOnly: Bool) -> Configuration {
+    _ = StatementJournals.areInMemory
     var configuration = Configuration()
     configuration.readonly = isReadOnly
     // Shards of a run take turns at writing, and a large batch can take seconds.

@@ -8,9 +8,7 @@ extension SQLiteStorage {
   public func importRows<Result>(
     _ body: (any ImportWriter) throws -> Result
   ) throws -> Result {
-    try withTemporariesInMemory {
-      try write { try body(SQLiteImportWriter($0, file: file)) }
-    }
+    try write { try body(SQLiteImportWriter($0, file: file)) }
   }
 }
 

@@ -38,7 +38,7 @@ extension SQLiteStorage {
   /// Runs `body` while what a statement may have to take back stays in memory.
   ///
   /// It is the pages that the rows of one statement have changed, and would otherwise be written to a file for each.
-  func withTemporariesInMemory<Result>(_ body: () throws -> Result) throws -> Result {
+  private func withTemporariesInMemory<Result>(_ body: () throws -> Result) throws -> Result {
     func keepTemporaries(in place: String) throws {
       try file.mappingErrors {
         try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA temp_store = \(place)") }
