@@ -5,7 +5,7 @@
 #   sh -c "$(cat keeper.sh)" keeper FIND_POSTGRES TEST_FOLDER    the texts of scripts/find-postgres and
 #                                                                scripts/test-folder
 #
-# Lines: create, start, stop fast, stop immediate
+# Lines: create, copy FOLDER of a keeper whose server does not run, start, stop fast, stop immediate
 set -u
 # Whatever ends the other process must not end this one before it has tidied up.
 trap '' HUP INT TERM PIPE
@@ -29,7 +29,6 @@ create() {
   # Nothing here has to survive the machine, only the server.
   cat >>"$data/postgresql.conf" <<SETTINGS || return
 listen_addresses = ''
-unix_socket_directories = '$folder'
 max_connections = 400
 shared_buffers = 64MB
 max_wal_size = 256MB
@@ -49,11 +48,14 @@ CREATE DATABASE vigil OWNER vigil
 STATEMENTS
 }
 
-while read -r command mode; do
+while read -r command argument; do
   case $command in
     create) create ;;
-    start) "$programs/pg_ctl" start --pgdata "$data" --log "$log" --wait --timeout 60 ;;
-    stop) "$programs/pg_ctl" stop --pgdata "$data" --mode "$mode" --wait --timeout 60 ;;
+    copy) cp -a "$argument/data" "$data" ;;
+    start)
+      "$programs/pg_ctl" start --pgdata "$data" --options "-k '$folder'" --log "$log" --wait --timeout 60
+      ;;
+    stop) "$programs/pg_ctl" stop --pgdata "$data" --mode "$argument" --wait --timeout 60 ;;
     *) false ;;
   esac </dev/null >>"$log" 2>&1 && echo ok || echo "failed $command: $(tail -n 1 "$log")"
 done

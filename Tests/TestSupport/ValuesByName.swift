@@ -6,9 +6,12 @@ public final class ValuesByName<Value: Sendable>: Sendable {
     let value = Mutex<Result<Value, any Error>?>(nil)
   }
 
-  private let entries = Mutex<[String: Entry]>([:])
+  private let entries: Mutex<[String: Entry]>
 
-  public init() {}
+  public init() { entries = Mutex([:]) }
+
+  /// Begins with the values that another one has.
+  public init(copyOf other: ValuesByName) { entries = Mutex(other.entries.withLock(\.self)) }
 
   /// Returns the value of a name, which the first to ask for it makes; others wait for it.
   ///
