@@ -26,10 +26,21 @@ extension PostgresSchema {
   ///
   /// - Parameter server: Where it is; nil for the server that tests share.
   public static func migrated(on server: PostgresServer? = nil) throws -> PostgresSchema {
-    try PostgresSchema(copyOf: "migrated", on: server) { server in
-      let schema = try PostgresSchema(inNewDatabaseOf: server)
-      _ = try PostgresStorage(url: schema.url, schema: schema.name).migrate(at: .ofMigrations)
-      return schema
+    try PostgresSchema(copyOf: "migrated", on: server, madeBy: newlyMigrated)
+  }
+
+  fileprivate static func newlyMigrated(on server: PostgresServer) throws -> PostgresSchema {
+    let schema = try PostgresSchema(inNewDatabaseOf: server)
+    _ = try PostgresStorage(url: schema.url, schema: schema.name).migrate(at: .ofMigrations)
+    return schema
+  }
+}
+
+extension PostgresServer {
+  /// A server of a test's own, with the roles of Vigil, on which a migrated schema is a copy from the first on.
+  public static func migrated() throws -> PostgresServer {
+    try PostgresServer(copyOf: "migrated") {
+      try $0.keepTemplate("migrated", madeBy: PostgresSchema.newlyMigrated)
     }
   }
 }

@@ -19,9 +19,9 @@ import Testing
     let imported: TemporaryFolder
 
     init() async throws {
-      let server = try PostgresServer()
+      let server = try PostgresServer.migrated()
       self.server = server
-      imported = try TemporaryFolder { _ in .postgres(try PostgresSchema(on: server)) }
+      imported = try TemporaryFolder { _ in .postgres(try .migrated(on: server)) }
       try SampleDatabase.importWithoutDoses(into: imported)
     }
 

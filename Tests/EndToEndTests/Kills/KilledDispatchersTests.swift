@@ -113,10 +113,10 @@ import VigilModel
   func killedTheyDeliverEachRow(kind: DatabaseKind) async throws {
     let count = Repetitions.count(fast: 9, long: 300)
     // A server of its own is killed too.
-    let server = kind == .postgres ? try PostgresServer() : nil
+    let server = kind == .postgres ? try PostgresServer.migrated() : nil
     let folder =
       if let server {
-        try TemporaryFolder { _ in .postgres(try PostgresSchema(on: server)) }
+        try TemporaryFolder { _ in .postgres(try .migrated(on: server)) }
       } else {
         try TemporaryFolder(kind)
       }

@@ -1,5 +1,5 @@
 import Foundation
-import PostgresTestServer
+import TestDatabases
 import Testing
 import VigilModel
 import VigilStorage
@@ -38,7 +38,7 @@ struct SnapshotTests {
 
   @Test("a reader whose connection is ended says that it can be tried again")
   func lostReader() throws {
-    let fixture = try PostgresFixture(on: PostgresServer())
+    let fixture = try PostgresFixture(on: .migrated())
     let reader = try fixture.storage.makeReader()
     #expect(try persons(reader, UUID(name: "x")) == 0)
     try fixture.endSessions(named: "vigil reader")

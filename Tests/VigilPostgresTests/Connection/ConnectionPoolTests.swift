@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import PostgresTestServer
 import Synchronization
+import TestDatabases
 import Testing
 import VigilModel
 import VigilSQL
@@ -32,7 +33,7 @@ struct ConnectionPoolTests {
 
   @Test("a storage goes on after all its connections were ended")
   func storageGoesOn() throws {
-    let fixture = try PostgresFixture(on: PostgresServer())
+    let fixture = try PostgresFixture(on: .migrated())
     for _ in 1...3 {
       try fixture.endSessions(named: "vigil")
       #expect(try fixture.storage.runs(limit: 1).isEmpty)
@@ -43,7 +44,7 @@ struct ConnectionPoolTests {
 
   @Test("a run whose lock was lost takes it anew before it writes")
   func lockIsTakenAgain() throws {
-    let fixture = try PostgresFixture(on: PostgresServer())
+    let fixture = try PostgresFixture(on: .migrated())
     let run = UUID(name: "run")
     let lock = try fixture.storage.acquireRunLock(for: run)
     try fixture.endSessions(named: "vigil run")
@@ -57,7 +58,7 @@ struct ConnectionPoolTests {
 
   @Test("workers that find the lock lost together take it anew once")
   func lockIsTakenAgainByOne() throws {
-    let fixture = try PostgresFixture(on: PostgresServer())
+    let fixture = try PostgresFixture(on: .migrated())
     let run = UUID(name: "run")
     let lock = try fixture.storage.acquireRunLock(for: run)
     for _ in 1...5 {
@@ -77,7 +78,7 @@ struct ConnectionPoolTests {
 
   @Test("a run whose lock went to another writes nothing any more")
   func lockHasGone() throws {
-    let fixture = try PostgresFixture(on: PostgresServer())
+    let fixture = try PostgresFixture(on: .migrated())
     let lock = try fixture.storage.acquireRunLock(for: UUID(name: "first"))
     try fixture.endSessions(named: "vigil run")
     let other = try fixture.reopened()
@@ -97,11 +98,10 @@ struct ConnectionPoolTests {
 
   @Test("a server that stays away is unreachable when time is up")
   func serverStaysAway() throws {
-    let server = try PostgresServer()
-    let schema = try PostgresSchema(on: server)
+    let server = try PostgresServer.migrated()
+    let schema = try PostgresSchema.migrated(on: server)
     let storage = try PostgresStorage(
       url: schema.url, schema: schema.name, retryTimeout: .milliseconds(300))
-    _ = try storage.migrate(at: now)
     try server.stop(immediately: true)
     let error = #expect(throws: StorageError.self) { _ = try storage.runs(limit: 1) }
     #expect(error?.code == .unreachable)

@@ -1,5 +1,6 @@
 import Foundation
 import PostgresTestServer
+import TestDatabases
 import Testing
 import VigilModel
 import VigilStorage
@@ -24,7 +25,7 @@ struct PostgresStorageDiagnosisTests {
 
   @Test("a superuser is warned of, a member of vigil_engine needs no remedy")
   func roles() throws {
-    let fixture = try PostgresFixture(on: PostgresServer())
+    let fixture = try PostgresFixture(on: .migrated())
     let engine = try storage(of: fixture, as: "nightly", "IN ROLE vigil_engine")
     #expect(complaints(engine).keys.sorted() == ["connections", "metrics"])
     let superuser = try storage(of: fixture, as: "root", "SUPERUSER")
@@ -65,7 +66,7 @@ struct PostgresStorageDiagnosisTests {
 
   @Test("missing grants come with the SQL that gives them")
   func grants() throws {
-    let fixture = try PostgresFixture(on: PostgresServer())
+    let fixture = try PostgresFixture(on: .migrated())
     let stranger = try storage(of: fixture, as: "stranger", "")
     let usage = try #require(complaints(stranger)["grants"]?.first)
     #expect(usage.status == .failure)
@@ -86,7 +87,7 @@ struct PostgresStorageDiagnosisTests {
 
   @Test("a database to which every login may connect is named, with the SQL that closes it")
   func openDatabase() throws {
-    let fixture = try PostgresFixture(on: PostgresServer())
+    let fixture = try PostgresFixture(on: .migrated())
     let engine = try storage(of: fixture, as: "nightly", "IN ROLE vigil_engine")
     let finding = try #require(complaints(engine)["connections"]?.first)
     #expect(finding.status == .warning)
@@ -103,7 +104,7 @@ struct PostgresStorageDiagnosisTests {
 
   @Test("a schema in which others may create is named by the doctor and by a migration")
   func schemaOfOthers() throws {
-    let fixture = try PostgresFixture(on: PostgresServer())
+    let fixture = try PostgresFixture(on: .migrated())
     let schema = fixture.schema.quotedName
     #expect(complaints(fixture.storage)["schema rights"] == nil)
     try fixture.execute(
@@ -127,7 +128,7 @@ struct PostgresStorageDiagnosisTests {
 
   @Test("temporary tables that are not allowed are missed")
   func temporaryTables() throws {
-    let fixture = try PostgresFixture(on: PostgresServer())
+    let fixture = try PostgresFixture(on: .migrated())
     let database = try #require(fixture.strings("SELECT quote_ident(current_database())")[0])
     try fixture.execute("REVOKE TEMPORARY ON DATABASE \(database) FROM PUBLIC")
     let engine = try storage(of: fixture, as: "nightly", "IN ROLE vigil_engine")
@@ -180,7 +181,7 @@ struct PostgresStorageDiagnosisTests {
   @Test("a way round row-level security is a failure, with the SQL that closes it")
   func catalogue() throws {
     // Of its own, because roles are the server's.
-    let fixture = try PostgresFixture(on: PostgresServer())
+    let fixture = try PostgresFixture(on: .migrated())
     let faults = [
       "ALTER TABLE batch_runs DISABLE ROW LEVEL SECURITY",
       "ALTER TABLE batch_runs NO FORCE ROW LEVEL SECURITY",
@@ -227,7 +228,7 @@ struct SessionFindingsTests {
 
   @Test("a transaction that has been open for long belongs to no run, where none is going on")
   func openTransaction() throws {
-    let fixture = try PostgresFixture(on: PostgresServer())
+    let fixture = try PostgresFixture(on: .migrated())
     // Since when another role is in a transaction is not shown.
     let left = try PostgresSession(url: fixture.schema.url)
     try left.execute("SET application_name = 'vigil'; BEGIN; SELECT 1")
@@ -239,7 +240,7 @@ struct SessionFindingsTests {
 
   @Test("what it proposes ends the session")
   func remedy() throws {
-    let fixture = try PostgresFixture(on: PostgresServer())
+    let fixture = try PostgresFixture(on: .migrated())
     // Since when another role is in a transaction is not shown.
     let left = try PostgresSession(url: fixture.schema.url)
     try left.execute("SET application_name = 'vigil'; BEGIN; SELECT 1")
@@ -254,7 +255,7 @@ struct SessionFindingsTests {
 
   @Test("an import and a migration may take as long as they need")
   func longCommands() throws {
-    let fixture = try PostgresFixture(on: PostgresServer())
+    let fixture = try PostgresFixture(on: .migrated())
     try fixture.storage.importRows { writer in
       _ = try writer.ensureUser(UUID(name: "p"), externalID: nil, now: now)
       #expect(try sessions(fixture, minutes: 600).isEmpty)
@@ -263,7 +264,7 @@ struct SessionFindingsTests {
 
   @Test("a session of a run that has ended is named with it")
   func endedRun() throws {
-    let fixture = try PostgresFixture(on: PostgresServer())
+    let fixture = try PostgresFixture(on: .migrated())
     let day = Day(ordinal: 20_500)
     let run = RunRecord(
       id: UUID(name: "ended"), kind: .run, days: day...day, mode: .shadow,

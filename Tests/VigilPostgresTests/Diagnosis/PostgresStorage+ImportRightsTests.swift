@@ -1,5 +1,6 @@
 import Foundation
 import PostgresTestServer
+import TestDatabases
 import Testing
 import VigilModel
 import VigilStorage
@@ -51,7 +52,7 @@ struct PostgresStorageImportRightsTests {
 
   @Test("a nightly role learns how it may import, and following that is enough")
   func nightlyRole() throws {
-    let fixture = try PostgresFixture(on: PostgresServer())
+    let fixture = try PostgresFixture(on: .migrated())
     let engine = try storage(of: fixture, as: "nightly", "IN ROLE vigil_engine")
     let refused = #expect(throws: StorageError.self) { try importSomething(into: engine) }
     #expect(refused?.code == .permissionDenied)
@@ -68,7 +69,7 @@ struct PostgresStorageImportRightsTests {
 
   @Test("a role that runs every night and does not import needs no remedy")
   func fullDatabase() throws {
-    let fixture = try PostgresFixture(on: PostgresServer())
+    let fixture = try PostgresFixture(on: .migrated())
     try importSomething(into: fixture.storage)
     let engine = try storage(of: fixture, as: "nightly", "IN ROLE vigil_engine")
     let findings = engine.diagnose().filter { $0.check != "connections" }
@@ -77,7 +78,7 @@ struct PostgresStorageImportRightsTests {
 
   @Test("a role that may write to a part of the tables learns what it lacks")
   func partialRole() throws {
-    let fixture = try PostgresFixture(on: PostgresServer())
+    let fixture = try PostgresFixture(on: .migrated())
     try importSomething(into: fixture.storage)
     let loader = try storage(of: fixture, as: "loader", "IN ROLE vigil_engine")
     try fixture.execute("GRANT INSERT ON wearable_daily_metrics TO loader")

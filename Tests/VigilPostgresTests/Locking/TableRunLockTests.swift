@@ -1,5 +1,6 @@
 import Foundation
 import PostgresTestServer
+import TestDatabases
 import Testing
 import VigilModel
 import VigilStorage
@@ -70,7 +71,7 @@ struct TableRunLockTests {
 
   @Test("a lock keeps neither a snapshot nor a transaction id, and is ended by no time limit")
   func holdsNothingElse() throws {
-    let fixture = try PostgresFixture(on: PostgresServer())
+    let fixture = try PostgresFixture(on: .migrated())
     try fixture.execute(
       """
       ALTER ROLE postgres SET idle_in_transaction_session_timeout = '50ms';

@@ -1,5 +1,6 @@
 import Foundation
 import PostgresTestServer
+import TestDatabases
 import Testing
 import VigilModel
 import VigilSQL
@@ -108,7 +109,7 @@ struct DoseSelectTests {
     let noon = try #require(Timestamp("2026-01-15T12:00:00Z"))
     let times = noon...noon.adding(seconds: 86_400)
     // What others have open on a shared server decides what VACUUM may take for visible to all.
-    let own = try PostgresFixture(on: PostgresServer())
+    let own = try PostgresFixture(on: .migrated())
     try own.execute(
       """
       ALTER TABLE dose_history DROP CONSTRAINT dose_history_medication;

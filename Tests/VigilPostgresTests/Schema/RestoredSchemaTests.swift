@@ -1,5 +1,6 @@
 import Foundation
 import PostgresTestServer
+import TestDatabases
 import TestSupport
 import Testing
 import VigilStorage
@@ -32,7 +33,7 @@ struct RestoredSchemaTests {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let fixture = try PostgresFixture(on: PostgresServer())
+    let fixture = try PostgresFixture(on: .migrated())
     let dump = folder.appending(path: "dump").path
     try run(
       "pg_dump", "--enable-row-security", "--format=custom",

@@ -1,5 +1,6 @@
 import Foundation
 import PostgresTestServer
+import TestDatabases
 import TestSupport
 import Testing
 import VigilStorage
@@ -116,7 +117,7 @@ struct SchemaMigrationsTests {
 
   @Test("indexes are compared with their tables where the server has amcheck")
   func checksIndexes() throws {
-    let fixture = try PostgresFixture(on: PostgresServer())
+    let fixture = try PostgresFixture(on: .migrated())
     let storage = try storage(fixture)
     func integrity() -> Finding? {
       storage.diagnose(fully: true).first { $0.check == "integrity" }
