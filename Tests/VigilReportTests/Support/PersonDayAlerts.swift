@@ -16,6 +16,8 @@ struct PersonDayAlerts {
   private let fold: BlockFold
   private let seriesPerPerson: Int
   private let block: ObservationBlock
+  /// The values that the profile takes, by person, metric and day of the table; NaN where there is none.
+  private let values: [[[Double]]]
 
   /// Days before the evaluated one that a page knows.
   static let knownDays = 59 + PageContent.earlierDays
@@ -29,6 +31,14 @@ struct PersonDayAlerts {
     seriesPerPerson = metrics.count + (thresholds.combined == nil ? 0 : 1)
     block = ObservationBlock(
       personCount: table.persons.count, metricCount: metrics.count, days: table.days)
+    values = table.persons.indices.map { [metrics] person in
+      metrics.map { own in
+        let values = table.values[own.metric]?[person] ?? [:]
+        return table.days.map { day in
+          values[day].flatMap { own.plausible?.contains($0) ?? true ? $0 : nil } ?? .nan
+        }
+      }
+    }
   }
 
   struct NoProfile: Error {}
@@ -42,10 +52,10 @@ struct PersonDayAlerts {
 
   /// A value that the profile takes.
   func value(of metric: MetricType, _ person: Int, on day: Day) -> Double? {
-    guard let value = table.values[metric]?[person]?[day],
-      let own = metrics.first(where: { $0.metric == metric })
+    guard table.days.contains(day), let index = metrics.firstIndex(where: { $0.metric == metric })
     else { return nil }
-    return own.plausible?.contains(value) ?? true ? value : nil
+    let value = values[person][index][day - table.days.lowerBound]
+    return value.isNaN ? nil : value
   }
 
   /// The lines of the alerts that are active on a day, or ended in the 60 days up to it.
@@ -53,13 +63,9 @@ struct PersonDayAlerts {
     let days = table.days.lowerBound...last
     block.reset(personCount: table.persons.count, days: days)
     for person in table.persons.indices {
-      for (index, metric) in metrics.enumerated() {
+      for index in metrics.indices {
         let series = block.series(person: person, metric: index)
-        for day in days {
-          if let value = value(of: metric.metric, person, on: day) {
-            series[day - days.lowerBound] = value
-          }
-        }
+        for day in series.indices { series[day] = values[person][index][day] }
       }
     }
     var result = FoldResult()
