@@ -29,27 +29,20 @@ demo: build
 # Between two thoughts: the lint, and the tests of the pure core in a build of their own, which a change of the core
 # does not have to wait for.
 check: export VIGIL_ONLY_CORE = 1
-check: export VIGIL_OPTIMIZED_CORE = 1
 check: lint setup
-	swift build --build-tests --scratch-path .build-check
-	swift test --skip-build --parallel --scratch-path .build-check
-
-# Tests of a process that run at once. Without a limit all of them begin together, and each waits for all others.
-export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
+	scripts/tests build
+	scripts/tests run
 
 # Everything, with repetitions by the handful; test-nightly has many more.
-test: export VIGIL_OPTIMIZED_CORE = 1
 test: build-tests
 	scripts/run-tests
 
 # What is too long for each change: all parts, or the one that PART names.
-test-nightly: export VIGIL_OPTIMIZED_CORE = 1
 test-nightly: build-tests
 	scripts/test-nightly $(or $(PART),all)
 
-build-tests: export VIGIL_OPTIMIZED_CORE = 1
 build-tests: setup-tests
-	swift build --build-tests --explicit-target-dependency-import-check error
+	scripts/tests build
 
 # The reference of the public API, from the modules that the tests have built; a warning is an error.
 docs: build-tests
@@ -80,11 +73,10 @@ quality: setup
 	swift build $(RELEASE) --product vigil-quality
 	"$$(swift build $(RELEASE) --show-bin-path)/vigil-quality" measure --output docs
 
-# Fails where the default of new databases raises more false alarms, or finds less, than docs/quality.md promises; in
-# the build of the tests, whose core is optimized, because it simulates some hundred person-years.
+# Fails where the default of new databases raises more false alarms, or finds less, than docs/quality.md promises.
 check-budget: build-tests
-	scripts/check-budget --self-test .build/debug/vigil-quality
-	scripts/check-budget .build/debug/vigil-quality
+	scripts/check-budget --self-test "$$(scripts/tests folder)/vigil-quality"
+	scripts/check-budget "$$(scripts/tests folder)/vigil-quality"
 
 # The detection for other languages: a C library in .build-library/vigil, and a Python package with it.
 library:
@@ -116,11 +108,11 @@ uninstall:
 
 # Installs the executable that the tests have built, into a folder of its own.
 check-install: build-tests
-	scripts/check-install .build/debug/vigil
+	scripts/check-install "$$(scripts/tests folder)/vigil"
 
 # What the dashboards and alerts of packaging/ read, in metrics files and a database that the vigil of the tests writes.
 check-monitoring: build-tests
-	scripts/check-monitoring .build/debug/vigil
+	scripts/check-monitoring "$$(scripts/tests folder)/vigil"
 
 # How long the build and the tests take, by module and by suite: the table of CONTRIBUTING.md.
 build-time: setup-tests
@@ -131,7 +123,3 @@ setup:
 
 setup-tests:
 	@scripts/setup --tests
-
-# In the build of the tests, and in no other, state machines, blocks and queues check themselves after each
-# change: see Package.swift.
-check test test-nightly build-tests docs: export VIGIL_CHECK_INVARIANTS = 1

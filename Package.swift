@@ -6,17 +6,10 @@ import PackageDescription
 /// a newer compiler does not stop a build.
 let warningsAreErrors = ProcessInfo.processInfo.environment["VIGIL_WARNINGS_AS_ERRORS"] != nil
 
-/// Tests spend their time in these modules, which `make test` has optimized through `VIGIL_OPTIMIZED_CORE`.
+/// Tests are built with `-c release`, because they spend their time in what they check and in its packages.
 ///
-/// Assertions stay.
-let optimizesCore = ProcessInfo.processInfo.environment["VIGIL_OPTIMIZED_CORE"] != nil
-let coreModules: Set = [
-  "VigilModel", "VigilKernels", "VigilDetection", "VigilAdherence", "VigilVitality", "VigilStorage",
-  "VigilSQL", "VigilSQLite", "VigilPostgres", "VigilAlerts", "VigilImport", "VigilAnalysis",
-  "VigilBatch", "VigilCharts", "VigilPipeline", "VigilReport", "VigilLaboratory",
-  "ReferenceKernels",
-  "TestDatabases", "TestSupport",
-]
+/// Their own code stays as it is, which takes less time than optimizing it, but for these.
+let optimizedTests: Set = ["VigilReportTests"]
 
 /// State machines, blocks and queues check themselves after each change where `VIGIL_CHECK_INVARIANTS` is
 /// set, as `make test` does: see the functions `_checkInvariants`.
@@ -453,11 +446,10 @@ for target in package.targets where ![.system, .plugin].contains(target.type) {
       // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
       .enableUpcomingFeature("MemberImportVisibility"),
     ]
-  if optimizesCore, coreModules.contains(target.name) {
-    target.swiftSettings?.append(
-      .unsafeFlags(
-        ["-O", "-whole-module-optimization", "-num-threads", "2", "-assert-config", "Debug"],
-        .when(configuration: .debug)))
+  if target.type == .test && !optimizedTests.contains(target.name)
+    || target.name == "StorageConformance"
+  {
+    target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
   }
   if buildsLibrary {
     target.swiftSettings?.append(.define("VIGIL_LIBRARY"))
@@ -467,7 +459,9 @@ for target in package.targets where ![.system, .plugin].contains(target.type) {
     }
   }
   if checksInvariants {
-    target.swiftSettings?.append(.define("VIGIL_CHECK_INVARIANTS"))
+    target.swiftSettings? += [
+      .define("VIGIL_CHECK_INVARIANTS"), .unsafeFlags(["-assert-config", "Debug"]),
+    ]
   }
   if warningsAreErrors {
     target.swiftSettings?.append(.treatAllWarnings(as: .error))

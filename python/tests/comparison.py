@@ -22,7 +22,7 @@ class CommandLine:
 
     def __init__(self, folder, database=None):
         self.folder = folder
-        self.program = os.environ.get("VIGIL_PROGRAM", str(ROOT / ".build/debug/vigil"))
+        self.program = os.environ.get("VIGIL_PROGRAM", str(ROOT / ".build-tests/release/vigil"))
         self.database = database or f"sqlite:{folder}/vigil.sqlite"
 
     def run(self, *arguments):
