@@ -451,6 +451,12 @@ for target in package.targets where ![.system, .plugin].contains(target.type) {
   {
     target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
   }
+  // The last one, which has the processors to itself: they share its files.
+  if target.name == "EndToEndTests" {
+    target.swiftSettings?.append(
+      .unsafeFlags(
+        ["-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release)))
+  }
   if buildsLibrary {
     target.swiftSettings?.append(.define("VIGIL_LIBRARY"))
     // Drawing and explaining are not waited for, and the library is to be small.
