@@ -2,7 +2,7 @@ import Foundation
 import PackagePlugin
 
 /// Gives a target the texts of its files (SQL, JSON, CSS, templates) as strings: `PackageResources.reading_sql` is
-/// `reading.sql`.
+/// `reading.sql`, and `PackageResources.files` has the names and texts of all.
 ///
 /// SwiftPM's `.embedInCode` writes arrays of bytes, which took the compiler more than a minute in this package; a
 /// string of the same length takes none.

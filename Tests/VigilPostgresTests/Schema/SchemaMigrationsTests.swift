@@ -32,6 +32,19 @@ struct SchemaMigrationsTests {
     #expect(Set(found.map(\.kind)) == Set(CatalogueEntry.Kind.allCases))
   }
 
+  @Test("both databases have the same migrations")
+  func sameMigrations() throws {
+    let names = try ["VigilPostgres", "VigilSQLite"].map {
+      try FileManager.default.contentsOfDirectory(
+        atPath: SharedFolder.repository.appending(path: "Sources/\($0)/Migrations").path
+      ).sorted()
+    }
+    #expect(names[0] == names[1])
+    let steps = SchemaMigrations.all.map { String(format: "%04d_", $0.number) + $0.name }
+    #expect(
+      names[0] == steps.flatMap { ["\($0).down.sql", "\($0).up.sql"] } + ["schema_migrations.sql"])
+  }
+
   @Test("each table, column and function has a comment")
   func comments() throws {
     let fixture = try PostgresFixture()
