@@ -21,12 +21,13 @@ struct PostgresStorageFamilySilencesTests {
       """)
   }
 
-  private func call(_ family: String, viewer: Int, day: String = "'2026-01-08'") -> String {
-    "get_family_silences('\(family)', '\(FamilySchema.id(viewer))', \(day))"
+  /// - Parameter day: The last argument with its comma, or nothing.
+  private func call(_ family: String, viewer: Int, day: String = ", '2026-01-08'") -> String {
+    "get_family_silences('\(family)', '\(FamilySchema.id(viewer))'\(day))"
   }
 
   private func members(
-    _ family: String, for viewer: Int, day: String = "'2026-01-08'", on session: SchemaSession
+    _ family: String, for viewer: Int, day: String = ", '2026-01-08'", on session: SchemaSession
   ) throws -> [String] {
     try session.lines(
       "SELECT right(user_id::text, 1) FROM \(call(family, viewer: viewer, day: day))")
@@ -121,6 +122,29 @@ struct PostgresStorageFamilySilencesTests {
       VALUES ('patterns', 'v3@', 'v3', '', now())
       """)
     #expect(try members(FamilySchema.familyA, for: 1, on: session) == [])
+  }
+
+  @Test("without a day it is that of today in UTC, in each zone of the session")
+  func takesToday() throws {
+    let session = try family.session(viewer: 1)
+    // One transaction, so that the day stays the same.
+    try session.execute("BEGIN")
+    for zone in ["Pacific/Kiritimati", "UTC", "Etc/GMT+12"] {
+      for (later, expected) in [(0, ["2", "3"]), (1, ["3"])] {
+        try session.execute(
+          """
+          RESET ROLE;
+          SET LOCAL TimeZone = '\(zone)';
+          UPDATE pattern_alert_state
+          SET snooze_until = (now() AT TIME ZONE 'UTC')::date + \(later)
+          WHERE user_id = '\(FamilySchema.id(2))';
+          SET ROLE vigil_reader;
+          """)
+        #expect(
+          try members(FamilySchema.familyA, for: 1, day: "", on: session) == expected,
+          "\(zone), \(later) days later")
+      }
+    }
   }
 
   @Test("the longest silence comes first")
