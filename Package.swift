@@ -11,6 +11,9 @@ let warningsAreErrors = ProcessInfo.processInfo.environment["VIGIL_WARNINGS_AS_E
 /// Their own code stays as it is, which takes less time than optimizing it, but for these.
 let optimizedTests: Set = ["VigilReportTests"]
 
+/// Tests spend little time in these, and they take the compiler long to optimize.
+let unoptimizedForTests: Set = ["VigilDispatch", "vigil"]
+
 /// State machines, blocks and queues check themselves after each change where `VIGIL_CHECK_INVARIANTS` is
 /// set, as `make test` does: see the functions `_checkInvariants`.
 ///
@@ -448,6 +451,7 @@ for target in package.targets where ![.system, .plugin].contains(target.type) {
     ]
   if target.type == .test && !optimizedTests.contains(target.name)
     || target.name == "StorageConformance"
+    || checksInvariants && unoptimizedForTests.contains(target.name)
   {
     target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
   }
