@@ -1,6 +1,7 @@
 import Foundation
 import PostgresTestServer
 import TestDatabases
+import TestSupport
 import Testing
 import VigilDetection
 import VigilModel
@@ -10,10 +11,35 @@ import VigilModel
   /// People who are simulated: the fewest that the command takes.
   private static let few = ["--people", "100"]
 
+  /// v3 with two of its metrics, which takes a quarter of the time, where it does not matter which there are.
+  private static let small = ["--thresholds", "small.json"]
+
+  private static func writeSmall(in folder: TemporaryFolder) throws {
+    let metrics = ["steps", "resting_hr"]
+    let shipped = try Data(
+      contentsOf: SharedFolder.repository.appending(path: "thresholds/v3.json"))
+    var profile = try #require(
+      try JSONSerialization.jsonObject(with: shipped) as? [String: Any])
+    var combined = try #require(profile["combined"] as? [String: Any])
+    let thresholds = try #require(combined["thresholds"] as? [String: Any])
+    combined["metrics"] = metrics
+    combined["groups"] = [String: Any]()
+    combined["correlation"] = [String: Any]()
+    combined["thresholds"] = thresholds.filter { $0.key == "2" }
+    profile["combined"] = combined
+    profile["version"] = "small"
+    profile["metrics"] = try #require(profile["metrics"] as? [String: Any]).filter {
+      metrics.contains($0.key) || $0.key == "dose_adherence_pct"
+    }
+    try JSONSerialization.data(withJSONObject: profile).write(
+      to: folder.url.appending(path: "small.json"))
+  }
+
   private static func prepared(_ kind: DatabaseKind = .sqlite, people: Int) async throws
     -> TemporaryFolder
   {
     let folder = try TemporaryFolder(kind)
+    try writeSmall(in: folder)
     let generated = try await CommandRun.vigil(
       "generate", "data", "--medications", "0", "--people", "\(people)", "--days", "90", "--seed",
       "5", "--end-date", "2026-06-30", in: folder)
@@ -24,7 +50,13 @@ import VigilModel
   }
 
   private static func calibrate(
-    _ arguments: String..., in folder: TemporaryFolder, environment: [String: String] = [:]
+    _ arguments: String..., in folder: TemporaryFolder
+  ) async throws -> CommandRun {
+    try await calibrate(arguments, in: folder)
+  }
+
+  private static func calibrate(
+    _ arguments: [String], in folder: TemporaryFolder, environment: [String: String] = [:]
   ) async throws -> CommandRun {
     try await CommandRun.vigil(
       arguments: ["calibrate"] + few + arguments, in: folder, environment: environment)
@@ -75,7 +107,8 @@ import VigilModel
     for (name, folder, seed) in [
       ("a.json", folder, "3"), ("a.json", other, "3"), ("c.json", folder, "4"),
     ] {
-      let run = try await Self.calibrate("--out", name, "--seed", seed, in: folder)
+      let run = try await Self.calibrate(
+        Self.small + ["--out", name, "--seed", seed], in: folder)
       #expect(run.status == 0, "\(run.errors)")
     }
     let first = try Self.bytes("a.json", in: folder)
@@ -114,7 +147,8 @@ import VigilModel
   @Test(arguments: DatabaseKind.allCases)
   func thePausesOfThesePeopleAreTheNewPrior(kind: DatabaseKind) async throws {
     let folder = try await Self.prepared(kind, people: 30)
-    let run = try await Self.calibrate("--out", "mine.json", "--format", "json", in: folder)
+    let run = try await Self.calibrate(
+      Self.small + ["--out", "mine.json", "--format", "json"], in: folder)
     #expect(run.status == 0, "\(run.errors)")
     var worn: [String: Set<Day>] = [:]
     let rows = try String(
@@ -148,13 +182,14 @@ import VigilModel
 
   @Test func theDosesOfThesePeopleAreTheNewPriorWhereTheyAreEnough() async throws {
     let folder = try TemporaryFolder()
+    try Self.writeSmall(in: folder)
     let generated = try await CommandRun.vigil(
       "generate", "data", "--medications", "2", "--people", "60", "--days", "90", "--seed", "5",
       "--end-date", "2026-06-30", in: folder)
     #expect(generated.status == 0, "\(generated.errors)")
     let imported = try await CommandRun.vigil("import", "csv", "data", in: folder)
     #expect(imported.status == 0, "\(imported.errors)")
-    let run = try await Self.calibrate("--out", "mine.json", in: folder)
+    let run = try await Self.calibrate(Self.small + ["--out", "mine.json"], in: folder)
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.output.contains("Doses of ") && run.output.contains("Pauses a year of 60 people"))
     #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(run.output)")
@@ -173,12 +208,12 @@ import VigilModel
     let users = try folder.database.rows("SELECT id FROM users ORDER BY id").prefix(19)
     try folder.write(users.joined(separator: "\n"), to: "users.txt")
     let few = try await Self.calibrate(
-      "--out", "few.json", "--users", "users.txt", in: folder)
+      Self.small + ["--out", "few.json", "--users", "users.txt"], in: folder)
     #expect(few.status == 0, "\(few.errors)")
     let text = few.output.replacing("\n", with: " ")
     #expect(
-      text.contains("Pauses without a device: the prior is that of v3, because fewer than 20"))
-    #expect(text.contains("Missed doses: the prior is that of v3, because fewer than 20 people"))
+      text.contains("Pauses without a device: the prior is that of small, because fewer than 20"))
+    #expect(text.contains("Missed doses: the prior is that of small, because fewer than 20 people"))
     let kept = try Thresholds(
       json: Self.bytes("few.json", in: folder), file: "few.json", digest: "")
     #expect(kept.inactivity?.prior == InactivitySettings.publicPrior)
@@ -191,11 +226,12 @@ import VigilModel
     let users = try folder.database.rows("SELECT id FROM users ORDER BY id").prefix(21)
     try folder.write(users.joined(separator: "\n"), to: "users.txt")
     let some = try await Self.calibrate(
-      "--out", "a.json", "--users", "users.txt", "--format", "json", in: folder)
+      Self.small + ["--out", "a.json", "--users", "users.txt", "--format", "json"], in: folder)
     #expect(try Self.document(some)["people"] as? Int == 21, "\(some.errors)")
     let short = try await Self.calibrate(
-      "--out", "b.json", "--from", "2026-05-10", "--to", "2026-06-30", "--format", "json",
-      in: folder)
+      Self.small + [
+        "--out", "b.json", "--from", "2026-05-10", "--to", "2026-06-30", "--format", "json",
+      ], in: folder)
     let document = try Self.document(short)
     #expect(document["from"] as? String == "2026-05-10")
     let metrics = try #require(document["metrics"] as? [[String: Any]])
@@ -212,7 +248,7 @@ import VigilModel
       ALTER ROLE e2e_calibrator SET default_transaction_read_only = on
       """)
     let run = try await Self.calibrate(
-      "--out", "mine.json", in: folder,
+      Self.small + ["--out", "mine.json"], in: folder,
       environment: ["VIGIL_DATABASE": schema.url(as: "e2e_calibrator")])
     #expect(run.status == 0, "\(run.errors)")
   }
