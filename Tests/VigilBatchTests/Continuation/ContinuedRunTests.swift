@@ -38,7 +38,7 @@ import VigilStorage
     #expect(read == Set(try database.storage.persons(withDataIn: Self.days)).subtracting(done))
   }
 
-  @Test(arguments: DatabaseKind.allCases, ["v1", "v2", "v3"])
+  @Test(arguments: DatabaseKind.withProfiles)
   func dataThatComeInBetweenAreHonoured(kind: DatabaseKind, profile: String) throws {
     let thresholds = try BatchDatabase.thresholds(profile)
     let histories = try histories(seed: 2, persons: 32)

@@ -40,7 +40,7 @@ import VigilStorage
 
   // MARK: Shards
 
-  @Test(arguments: DatabaseKind.allCases, ["v1", "v2", "v3"])
+  @Test(arguments: DatabaseKind.withProfiles)
   func nightsAndShardsInAnyOrderLeaveTheSameRows(kind: DatabaseKind, profile: String) throws {
     let thresholds = try BatchDatabase.thresholds(profile)
     let reference = try reference(kind, seed: 11, thresholds: thresholds)
@@ -108,7 +108,7 @@ import VigilStorage
 
   // MARK: Interruptions
 
-  @Test(arguments: DatabaseKind.allCases, ["v1", "v2", "v3"])
+  @Test(arguments: DatabaseKind.withProfiles)
   func interruptedAgainAndAgainARunEndsLikeAnUndisturbedOne(
     kind: DatabaseKind, profile: String
   ) throws {

@@ -12,7 +12,7 @@ import VigilStorage
 struct PersonInterleavingTests {
   @Test(
     "any order leaves the rows of the nights, apart from retracted ones",
-    arguments: DatabaseKind.allCases, ["v1", "v2", "v3"])
+    arguments: DatabaseKind.withProfiles)
   func shadow(kind: DatabaseKind, profile: String) throws {
     var found = Differences()
     for seed in 1...Repetitions.count(fast: 1, long: 2) {

@@ -40,7 +40,7 @@ import VigilStorage
     ).database(kind)
   }
 
-  @Test(arguments: DatabaseKind.allCases, ["v1", "v2", "v3"])
+  @Test(arguments: DatabaseKind.withProfiles)
   func nightlyRunsAndOneBackfillLeaveTheSameRows(kind: DatabaseKind, profile: String) throws {
     let thresholds = try BatchDatabase.thresholds(profile)
     let nightly = try database(kind, seed: 1)
@@ -54,7 +54,7 @@ import VigilStorage
     try expectSame(nightly.dump(), backfill.dump())
   }
 
-  @Test(arguments: DatabaseKind.allCases, ["v1", "v2", "v3"])
+  @Test(arguments: DatabaseKind.withProfiles)
   func chunksBatchesAndThreadsChangeNoRow(kind: DatabaseKind, profile: String) throws {
     let thresholds = try BatchDatabase.thresholds(profile)
     let fresh = try database(kind, seed: 2)
@@ -76,7 +76,7 @@ import VigilStorage
     }
   }
 
-  @Test(arguments: DatabaseKind.allCases, ["v1", "v2", "v3"])
+  @Test(arguments: DatabaseKind.withProfiles)
   func aSecondRunChangesNothingAndPlansNothing(kind: DatabaseKind, profile: String) throws {
     let thresholds = try BatchDatabase.thresholds(profile)
     let database = try database(kind, seed: 3)
@@ -95,7 +95,7 @@ import VigilStorage
     }
   }
 
-  @Test(arguments: DatabaseKind.allCases, ["v1", "v2", "v3"])
+  @Test(arguments: DatabaseKind.withProfiles)
   func aPersonsRowsDoNotDependOnOtherPersons(kind: DatabaseKind, profile: String) throws {
     let thresholds = try BatchDatabase.thresholds(profile)
     let all = try database(kind, seed: 4)
@@ -109,7 +109,7 @@ import VigilStorage
     try expectSame(parts.dump(), all.dump())
   }
 
-  @Test(arguments: DatabaseKind.allCases, ["v1", "v2", "v3"])
+  @Test(arguments: DatabaseKind.withProfiles)
   func missedNightsAreCaughtUp(kind: DatabaseKind, profile: String) throws {
     let thresholds = try BatchDatabase.thresholds(profile)
     let nightly = try database(kind, seed: 5, persons: 40)

@@ -8,7 +8,7 @@ import VigilStorage
 
 /// A decision knows nothing of the days after it.
 @Suite struct TruncationTests {
-  @Test(arguments: DatabaseKind.allCases, ["v1", "v2", "v3"])
+  @Test(arguments: DatabaseKind.withProfiles)
   func rowsAfterADayChangeNoDecisionUpToIt(kind: DatabaseKind, profile: String) throws {
     let thresholds = try BatchDatabase.thresholds(profile)
     let histories = try RandomHistories(

@@ -46,7 +46,7 @@ import VigilStorage
 
   // MARK: One night
 
-  @Test(arguments: DatabaseKind.allCases, ["v1", "v2", "v3"])
+  @Test(arguments: DatabaseKind.withProfiles)
   func aValueBeyondALimitAlertsOnTheSameDay(kind: DatabaseKind, profile: String) throws {
     let database = try BatchDatabase(kind)
     // Three values of a person of whom nothing is known.

@@ -145,7 +145,7 @@ import VigilStorage
     let whole = try Self.sample.database(kind)
     try whole.run(Self.evaluated, thresholds: thresholds)
     let expected = try standing(in: whole)
-    for seed in 0..<Repetitions.count(fast: 2, long: 12) {
+    for seed in 0..<Repetitions.count(fast: 1, long: 12) {
       var random = SeededGenerator(seed: seed)
       var arrivals: [StoppedMedications.Dose: Int] = [:]
       for dose in Self.sample.doses {

@@ -314,7 +314,7 @@ import VigilStorage
   func nightsBackfillsShardsAndInterruptedRunsLeaveTheSameRows(kind: DatabaseKind) throws {
     let thresholds = try BatchDatabase.thresholds("v3")
     let days = (Self.first + 150)...(Self.first + 179)
-    for seed in 1...Repetitions.count(fast: 2, long: 40) {
+    for seed in 1...Repetitions.count(fast: 1, long: 40) {
       let fresh = try randomDatabase(kind, seed: seed, persons: kind == .sqlite ? 60 : 30)
       let whole = try fresh.copy()
       try whole.run(days, thresholds: thresholds)

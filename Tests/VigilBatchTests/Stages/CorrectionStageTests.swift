@@ -13,7 +13,7 @@ import VigilStorage
   static let first = Day(ordinal: 20_000)
   private let person = UUID(name: "late person")
 
-  @Test(arguments: DatabaseKind.allCases, ["v1", "v2", "v3"])
+  @Test(arguments: DatabaseKind.withProfiles)
   func lateAndCorrectedDataLeaveWhatTimelyDataWould(kind: DatabaseKind, profile: String) throws {
     let thresholds = try BatchDatabase.thresholds(profile)
     let history = try LateHistory(
@@ -83,7 +83,7 @@ import VigilStorage
   }
 
   /// A level that wrong days raised decides how many clean days are needed; it falls with them.
-  @Test(arguments: DatabaseKind.allCases, ["v1", "v2", "v3"])
+  @Test(arguments: DatabaseKind.withProfiles)
   func aLevelThatWrongDaysRaisedFallsWithThem(kind: DatabaseKind, profile: String) throws {
     let thresholds = try BatchDatabase.thresholds(profile)
     let (late, timely) = (try BatchDatabase(kind), try BatchDatabase(kind))
