@@ -27,15 +27,18 @@ public struct AutoImport {
 
   /// Each kind that can be recognized, with what it is in words.
   public static func kinds() throws -> [(name: String, about: String)] {
-    [(apple, "Apple Health: export.zip, or export.xml in it")]
-      + (try ArchiveLayout.shipped().map { ($0.name, $0.about) })
-      + ClinicalForm.allCases.map {
-        ($0.rawValue, "\($0.name): records of many persons, a line each or in a list")
-      }
-      + [
-        (tables, "Vigil: a folder, or a ZIP archive, of <table>.csv"),
-        (daily, "a CSV file with a row a day, or a row a value"),
-      ]
+    let clinical = ClinicalForm.allCases.map { form in
+      (
+        name: form.rawValue,
+        about: "\(form.name): records of many persons, a line each or in a list"
+      )
+    }
+    var kinds = [(name: apple, about: "Apple Health: export.zip, or export.xml in it")]
+    kinds += try ArchiveLayout.shipped().map { (name: $0.name, about: $0.about) }
+    kinds += clinical
+    kinds.append((tables, "Vigil: a folder, or a ZIP archive, of <table>.csv"))
+    kinds.append((daily, "a CSV file with a row a day, or a row a value"))
+    return kinds
   }
 
   private static let apple = "apple-health"
