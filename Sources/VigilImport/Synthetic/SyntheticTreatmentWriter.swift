@@ -74,11 +74,14 @@ final class SyntheticTreatmentWriter {
     _ medication: SyntheticMedication, of person: SyntheticPerson, id: String
   ) throws {
     let product = medication.product
+    let created = zones[person.place].start(of: medication.startDay) + 7 * 3600
     try medications.append(
-      "\(medication.id.lowercased),\(id),\(product.name),\(product.dosage),\(product.form)"
-        + ",\(medication.isActive),\(medication.startDay),\(text(medication.endDay))"
-        + ",\(Self.time(zones[person.place].start(of: medication.startDay) + 7 * 3600))"
-        + ",\(medication.isDeleted)\n")
+      """
+      \(medication.id.lowercased),\(id),\(product.name),\(product.dosage),\(product.form),\
+      \(medication.isActive),\(medication.startDay),\(text(medication.endDay)),\
+      \(Self.time(created)),\(medication.isDeleted)
+
+      """)
     counts.medications += 1
   }
 
@@ -102,9 +105,12 @@ final class SyntheticTreatmentWriter {
     }
     let start = zones[home].start(of: schedule.startDay)
     try schedules.append(
-      "\(schedule.id.lowercased),\(medication.id.lowercased),\(type),\(home.rawValue)"
-        + ",\(schedule.endDay == nil),\(schedule.startDay),\(text(schedule.endDay)),\(columns)"
-        + ",\(Self.time(start + 7 * 3600))\n")
+      """
+      \(schedule.id.lowercased),\(medication.id.lowercased),\(type),\(home.rawValue),\
+      \(schedule.endDay == nil),\(schedule.startDay),\(text(schedule.endDay)),\(columns),\
+      \(Self.time(start + 7 * 3600))
+
+      """)
     counts.schedules += 1
   }
 
@@ -112,9 +118,12 @@ final class SyntheticTreatmentWriter {
     for (index, event) in trip.events.enumerated() {
       let eventID = SyntheticTrip.eventID(index, of: person, seed: data.seed)
       try events.append(
-        "\(eventID.lowercased),\(id),\(event.from.rawValue),\(event.to.rawValue)"
-          + ",\(Self.time(event.time)),\(trip.detection),\(trip.isConfirmed)"
-          + ",\(Self.time(event.time + 120))\n")
+        """
+        \(eventID.lowercased),\(id),\(event.from.rawValue),\(event.to.rawValue),\
+        \(Self.time(event.time)),\(trip.detection),\(trip.isConfirmed),\
+        \(Self.time(event.time + 120))
+
+        """)
     }
     counts.trips += 1
   }
@@ -128,11 +137,13 @@ final class SyntheticTreatmentWriter {
     for (index, event) in trip.events.enumerated() {
       let new = strategy == .custom ? adjustment.newTimes[index] : nil
       let eventID = SyntheticTrip.eventID(index, of: person, seed: data.seed)
+      let id = UUID(name: "\(eventID.lowercased):\(schedule.id.lowercased)")
       try adjustments.append(
-        "\(UUID(name: "\(eventID.lowercased):\(schedule.id.lowercased)").lowercased)"
-          + ",\(eventID.lowercased),\(schedule.id.lowercased),\(strategy.rawValue)"
-          + ",\(old.map(Self.list) ?? ""),\(new.map(Self.list) ?? "")"
-          + ",\(Self.time(event.time + 300))\n")
+        """
+        \(id.lowercased),\(eventID.lowercased),\(schedule.id.lowercased),\(strategy.rawValue),\
+        \(old.map(Self.list) ?? ""),\(new.map(Self.list) ?? ""),\(Self.time(event.time + 300))
+
+        """)
       if strategy == .custom { old = new }
     }
   }
@@ -145,8 +156,11 @@ final class SyntheticTreatmentWriter {
       let first = treatment.days.lowerBound
       let fraction = percent.map { "\(Double($0) / 100)" } ?? ""
       try labels.append(
-        "\(id),\(medication?.lowercased ?? ""),\(behaviour),\(first + days.lowerBound)"
-          + ",\(first + days.upperBound),\(fraction),\(text(level?.rawValue))\n")
+        """
+        \(id),\(medication?.lowercased ?? ""),\(behaviour),\(first + days.lowerBound),\
+        \(first + days.upperBound),\(fraction),\(text(level?.rawValue))
+
+        """)
       counts.behaviours += 1
     }
     let habits = treatment.habits
