@@ -106,9 +106,9 @@ extension EvidenceJudge {
       var products = SIMD8<Double>.zero
       var index = 0
       while index &+ 9 <= count {
-        products +=
-          UnsafeRawPointer(u + index).loadUnaligned(as: SIMD8<Double>.self)
-          * UnsafeRawPointer(u + index + 1).loadUnaligned(as: SIMD8<Double>.self)
+        let behind = UnsafeRawPointer(u + index).loadUnaligned(as: SIMD8<Double>.self)
+        let ahead = UnsafeRawPointer(u + index + 1).loadUnaligned(as: SIMD8<Double>.self)
+        products += behind * ahead
         index &+= 8
       }
       var rest = 0.0
