@@ -37,8 +37,9 @@ import Testing
     let run = try await CommandRun.vigil(
       "alerts", "list", "--limit", "0", "--status", "all", "--format", "csv", in: folder)
     let export = try await CommandRun.vigil("export", "alerts", "--out", "-", in: folder)
-    #expect(
-      Set(run.output.split(separator: "\r\n")) == Set(export.output.split(separator: "\r\n")))
+    let listed = Set(run.output.split(separator: "\r\n"))
+    let exported = Set(export.output.split(separator: "\r\n"))
+    #expect(listed == exported)
   }
 
   private func values(

@@ -265,13 +265,12 @@ import VigilModel
       guard row[1...8].contains(where: { $0 != "0" }) else { continue }
       let shifted = [(row[5], "late"), (row[6], "early")].filter { $0.0 != "0" }
         .map { "\($0.0) of them \($0.1)" }
-      let expected =
-        "\(name): \(row[1]) of \(row[2]) doses taken"
-        + (shifted.isEmpty ? "" : ", " + shifted.joined(separator: ", "))
-        + [
-          (row[3], "missed"), (row[4], "skipped"), (row[7], "extra or as needed"),
-          (row[8], "not yet due"),
-        ].filter { $0.0 != "0" }.map { "; \($0.0) \($0.1)" }.joined() + "."
+      let others = [
+        (row[3], "missed"), (row[4], "skipped"), (row[7], "extra or as needed"),
+        (row[8], "not yet due"),
+      ].filter { $0.0 != "0" }.map { "; \($0.0) \($0.1)" }.joined()
+      let taken = (["\(row[1]) of \(row[2]) doses taken"] + shifted).joined(separator: ", ")
+      let expected = "\(name): \(taken)\(others)."
       #expect(lanes?.contains(expected) == true, "\(expected) in \(lanes ?? "")")
       figures.lanes += 1
     }
