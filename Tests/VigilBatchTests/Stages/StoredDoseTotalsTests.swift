@@ -95,9 +95,13 @@ struct StoredDoseTotalsTests {
     // Two days that are alike but for one dose.
     func sparse() throws -> BatchDatabase {
       let database = try database(kind)
-      let others = [52, 54].flatMap { day in
-        (0..<4).map { DoseSample.dose(person: 1, medication: $0 / 2, day: day, time: $0 % 2) }
-      }.filter { $0 != taken }.map { "'\($0.lowercased)'" }
+      var doses: [UUID] = []
+      for day in [52, 54] {
+        for (medication, time) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+          doses.append(DoseSample.dose(person: 1, medication: medication, day: day, time: time))
+        }
+      }
+      let others = doses.filter { $0 != taken }.map { "'\($0.lowercased)'" }
       try database.database.execute(
         """
         DELETE FROM dose_history WHERE id IN (\(others.joined(separator: ", ")));
