@@ -43,10 +43,12 @@ extension ProductionCheck {
     let (persons, silent) = try storage.senders(
       from: first - Self.memory, recent: first, to: day)
     let share = persons == 0 ? 0 : Double(silent) / Double(persons)
+    let percent = Int(clamping: (share * 100).rounded())
     let silentText =
-      "\(silent) of \(persons) \(persons == 1 ? "person" : "persons")"
-      + " (\(Int(clamping: (share * 100).rounded())) %) with rows in the four weeks before have none since"
-      + " \(first)"
+      persons == 0
+      ? "no person has rows of the four weeks before \(first)"
+      : "\(silent) of \(persons) \(persons == 1 ? "person" : "persons") (\(percent) %) with rows in the four"
+        + " weeks before have none since \(first)"
     guard newest >= first else {
       return Finding(
         check: "feed", status: .warning,

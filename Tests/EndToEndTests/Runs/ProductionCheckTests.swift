@@ -51,6 +51,12 @@ import Testing
       quiet.detail.contains("newest row of wearable_daily_metrics is of 2026-06-30")
         && quiet.detail.contains("the next run evaluates 2026-07-03")
         && quiet.detail.contains("12 of 12 persons (100 %)"), "\(quiet)")
+    // Nothing is said of a share where no person is counted.
+    let forgotten = try await feed("2026-12-04T04:15:00Z")
+    #expect(forgotten.status == "warning")
+    #expect(
+      forgotten.detail.hasSuffix("no person has rows of the four weeks before 2026-12-01"),
+      "\(forgotten)")
     // In another zone it is still the day before.
     let west = try await doctor(
       "--now", "2026-07-04T04:15:00Z", in: folder,
