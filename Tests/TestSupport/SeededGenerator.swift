@@ -1,6 +1,9 @@
 import VigilModel
 
 /// SplitMix64: a random test fails with its seed in the message and replays exactly.
+///
+/// The numbers of a seed are those of the seed before without the first, so that what one finds, its neighbours often
+/// find, too.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
