@@ -26,7 +26,6 @@ extension BatchEngine {
   ) throws -> PersonOutcome {
     let deadline = ContinuousClock.now + time
     try storage.requireCurrentSchema()
-    try checkClock(at: surroundings.now())
     try storage.requireRightsForPersons()
     guard try storage.persons(among: [person]).contains(person) else {
       throw BatchError.unknownPerson(in: storage.displayName)
@@ -67,7 +66,7 @@ extension BatchEngine {
     let plan = RunPlan(
       scope, availableMetrics: columns.numeric, followsAdherence: try followsAdherence(),
       followsCheckIns: try followsCheckIns(), batchSize: 1)
-    let startedAt = surroundings.now()
+    let startedAt = try checkedClock()
     let record = try begin(scope, at: startedAt)
     let alertsBefore = try storage.alertStates(matching: AlertFilter(users: [person]))
     let reader = SharedReader(try storage.makeReader(), of: storage, logger: logger)

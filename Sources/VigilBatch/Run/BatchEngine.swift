@@ -71,7 +71,6 @@ public struct BatchEngine: Sendable {
   ///   still allows it.
   public func run() throws -> RunOutcome {
     try storage.requireCurrentSchema()
-    try checkClock(at: surroundings.now())
     let scope = request.scope
     if let candidate = scope.candidate?.profile, candidate == scope.thresholds.profile {
       throw BatchError.ownCandidate(candidate)
@@ -85,6 +84,7 @@ public struct BatchEngine: Sendable {
     let metrics = MetricCheck(of: scope.thresholds, parts: scope.parts, in: columns)
     let lock = try storage.acquireRunLock(for: request.origin.runID, shard: request.shard)
     return try withExtendedLifetime(lock) {
+      let startedAt = try checkedClock()
       var plan = RunPlan(
         scope, availableMetrics: columns.numeric, followsAdherence: try followsAdherence(),
         followsCheckIns: try followsCheckIns(), batchSize: request.options.batchSize)
@@ -95,7 +95,6 @@ public struct BatchEngine: Sendable {
       }
       // Where it fails, no run is recorded yet.
       try prepareHistory(of: &plan)
-      let startedAt = surroundings.now()
       let (run, switched) = try begin(at: startedAt)
       surroundings.begun(run)
       try lock.sign(run.id)
@@ -115,15 +114,22 @@ public struct BatchEngine: Sendable {
     plan.calmDigests = use.calmDigests
   }
 
-  /// Refuses to take the day from a clock that was set back; where the days were given, warns.
-  func checkClock(at now: Timestamp) throws {
-    guard let setback = try ClockSetback(now: now, in: storage) else { return }
+  /// The time now, by which the run is recorded and plans what is due.
+  ///
+  /// A clock that was set back is refused by live runs, and by shadow runs that take their day from it; others warn.
+  func checkedClock() throws -> Timestamp {
+    let now = surroundings.now()
+    guard let setback = try ClockSetback(now: now, in: storage) else { return now }
+    guard request.scope.mode == .shadow else {
+      throw BatchError.dueTimesByClockSetBack(setback, of: storage.displayName)
+    }
     guard !request.options.takesDayFromClock else {
-      throw BatchError.clockSetBack(setback, of: storage.displayName)
+      throw BatchError.dayByClockSetBack(setback, of: storage.displayName)
     }
     logger.warning(
       "The clock is behind the newest recorded run",
       metadata: ["clock.now": "\(setback.now)", "clock.recorded": "\(setback.recorded)"])
+    return now
   }
 
   /// Doses are followed where any person has a medication or an active episode of adherence.

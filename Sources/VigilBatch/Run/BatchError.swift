@@ -22,7 +22,7 @@ public struct BatchError: Error, Sendable, Hashable, CustomStringConvertible {
     case noMetric
     /// More rows of the input cannot be used than the limit allows.
     case tooManyUnusableRows
-    /// The clock is behind the newest recorded run, so that the day may be wrong.
+    /// The clock is behind the newest recorded run, so that the day or due times may be wrong.
     case clockSetBack
     /// The candidate is the profile of the run.
     case ownCandidate
@@ -92,11 +92,18 @@ public struct BatchError: Error, Sendable, Hashable, CustomStringConvertible {
       remedy: "try again in a moment")
   }
 
-  static func clockSetBack(_ setback: ClockSetback, of database: String) -> BatchError {
+  static func dayByClockSetBack(_ setback: ClockSetback, of database: String) -> BatchError {
     BatchError(
       .clockSetBack,
       "\(setback) in \(database); nothing was evaluated, as yesterday by this clock may be the wrong"
         + " day",
       remedy: .setClockOrNameDay)
+  }
+
+  static func dueTimesByClockSetBack(_ setback: ClockSetback, of database: String) -> BatchError {
+    BatchError(
+      .clockSetBack,
+      "\(setback) in \(database); nothing was evaluated, as due times of notifications by this clock"
+        + " may be wrong", remedy: ClockSetback.remedy)
   }
 }

@@ -31,12 +31,14 @@ import VigilModel
     let undisturbed = try folder.copyOfDatabase()
     try database.execute("UPDATE batch_runs SET started_at = '\(Self.future)'")
     let before = try database.outcome() + database.dump("batch_runs")
-    for mode in ["--shadow", "--live"] {
+    for (mode, remedy) in [
+      ("--shadow", "set the clock, or give --date"),
+      ("--live", "set the clock; where it is right, another machine's was wrong"),
+    ] {
       let refused = try await CommandRun.vigil("run", mode, in: folder)
       refused.expectFailure(
         75, mentioning: "the clock shows 20", "began at \(Self.future) in ",
-        "nothing was evaluated",
-        "set the clock, or give --date")
+        "nothing was evaluated", remedy)
     }
     #expect(try database.outcome() + database.dump("batch_runs") == before)
 
@@ -69,6 +71,28 @@ import VigilModel
     #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
     #expect(try copy.database.outcome() == undisturbed.database.outcome())
     #expect(try database.count("batch_runs") == 0)
+  }
+
+  @Test(arguments: DatabaseKind.allCases)
+  func liveRunsByAClockThatWasSetBackAreRefused(kind: DatabaseKind) async throws {
+    let folder = try SampleDatabase.imported(kind)
+    let run = ["run", "--live", "--date"]
+    let well = try await CommandRun.vigil(arguments: run + ["2026-05-01"], in: folder)
+    #expect(well.status == 0, "\(well.errors)")
+    try folder.database.execute("UPDATE batch_runs SET started_at = '\(Self.future)'")
+    let before = try folder.database.outcome() + folder.database.dump("batch_runs")
+    let person = try #require(
+      try folder.database.rows("SELECT user_id FROM user_profiles ORDER BY user_id LIMIT 1").first)
+    for command in [
+      run + ["2026-05-02"], run + ["2026-05-02", "--user", person],
+      ["backfill", "--live", "--from", "2026-05-01", "--to", "2026-05-02"],
+    ] {
+      let refused = try await CommandRun.vigil(arguments: command, in: folder)
+      refused.expectFailure(
+        75, mentioning: "the clock shows 20", "began at \(Self.future) in ",
+        "nothing was evaluated, as due times", "correct started_at of that run in batch_runs")
+    }
+    #expect(try folder.database.outcome() + folder.database.dump("batch_runs") == before)
   }
 
   @Test(arguments: DatabaseKind.allCases)

@@ -248,7 +248,8 @@ import VigilStorage
     let database = try database(kind)
     for offset in 30...34 {
       try database.run(
-        (Self.first + offset)...(Self.first + offset), thresholds: thresholds, kind: .run)
+        (Self.first + offset)...(Self.first + offset), thresholds: thresholds, kind: .run, at: night
+      )
     }
     // The state after live nights without a notification; after shadow nights golive comes first.
     try database.database.execute("UPDATE batch_runs SET mode = 'live'")

@@ -69,6 +69,56 @@ import VigilStorage
     }
   }
 
+  /// By such a clock a notification can expire before it is due, and its level is never sent.
+  @Test(arguments: DatabaseKind.allCases)
+  func liveRunIsRefusedWithAGivenDayToo(kind: DatabaseKind) throws {
+    let thresholds = try BatchDatabase.thresholds("v1")
+    let database = try filled(kind)
+    try database.run(Self.day...Self.day, thresholds: thresholds, kind: .run, mode: .live)
+    let rows = try database.dump() + database.rows(of: "batch_runs")
+    for kind in [RunRecord.Kind.run, .backfill] {
+      let error = #expect(throws: BatchError.self) {
+        try database.run(
+          (Self.day - 1)...(Self.day + 1), thresholds: thresholds, kind: kind, mode: .live,
+          at: Self.hourBefore)
+      }
+      #expect(error?.code == .clockSetBack)
+      #expect(error?.description.contains("nothing was evaluated, as due times") == true)
+      #expect(error?.remedy == ClockSetback.remedy)
+    }
+    try expectSame(database.dump() + database.rows(of: "batch_runs"), rows)
+  }
+
+  /// The run plans by the time that was checked.
+  @Test func clockThatIsSetBackWhileARunBeginsIsRefusedToo() throws {
+    let thresholds = try BatchDatabase.thresholds("v1")
+    let database = try filled()
+    try database.run(Self.day...Self.day, thresholds: thresholds, kind: .run, mode: .live)
+    let asked = Mutex(0)
+    let next = (Self.day + 1)...(Self.day + 1)
+    let error = #expect(throws: BatchError.self) {
+      try database.run(
+        next, thresholds: thresholds, kind: .run, mode: .live,
+        clock: {
+          asked.withLock { asked in
+            asked += 1
+            return asked == 1 ? Self.hourBefore : Self.now
+          }
+        })
+    }
+    #expect(error?.code == .clockSetBack)
+    asked.withLock { $0 = 0 }
+    let run = try database.run(
+      next, thresholds: thresholds, kind: .run, mode: .live,
+      clock: {
+        asked.withLock { asked in
+          asked += 1
+          return asked == 1 ? Self.now : Self.hourBefore
+        }
+      })
+    #expect(run.startedAt == Self.now)
+  }
+
   @Test(arguments: [false, true])
   func runThatIsContinuedByAClockThatWasSetBackEndsLikeAnUndisturbedOne(
     isSucceededBefore: Bool
@@ -76,13 +126,13 @@ import VigilStorage
     let thresholds = try BatchDatabase.thresholds("v2")
     let days = (Self.day - 30)...Self.day
     let whole = try filled()
-    try whole.run(days, thresholds: thresholds, mode: .live)
+    try whole.run(days, thresholds: thresholds)
     let database = try filled()
-    if isSucceededBefore { try database.run(days, thresholds: thresholds, mode: .live) }
+    if isSucceededBefore { try database.run(days, thresholds: thresholds) }
     for seconds in [0, -3600, -7200] as [Int64] {
       let asked = Mutex(0)
       let run = try database.run(
-        days, thresholds: thresholds, mode: .live, batchSize: 4,
+        days, thresholds: thresholds, batchSize: 4,
         at: Self.now.adding(seconds: seconds),
         shouldStop: {
           asked.withLock { asked in
