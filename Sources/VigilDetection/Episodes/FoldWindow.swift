@@ -30,8 +30,10 @@ public struct FoldWindow: Hashable, Sendable {
     notifying = (notifiesOnlyOnLast ? days.upperBound : days.lowerBound)...days.upperBound
     let first = days.lowerBound - (thresholds.warmupDays - 1)
     folded = first...days.upperBound
-    // Resuming an episode looks back over the clean days that may already have passed.
-    let context = max(1, thresholds.recovery.mostCleanDays - 1)
+    // Resuming an episode looks back over the clean days that may already have passed, and over the unknown ones: against
+    // an anchor a day is known by its recent window alone.
+    let unknown = thresholds.baseline.mode == .rolling ? thresholds.episode.maxUnknownDays ?? 0 : 0
+    let context = max(1, thresholds.recovery.mostCleanDays - 1, unknown)
     let reach = context + thresholds.longestHorizonDays + (thresholds.nonWear?.reachDays ?? 0)
     let furthest = [
       reach, thresholds.inactivity?.lookBackDays ?? 0, LimitRules.lookBackDays,

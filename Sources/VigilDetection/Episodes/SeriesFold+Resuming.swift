@@ -6,12 +6,12 @@ extension SeriesFold {
     // Episodes of a series follow one another: if the first that reaches past the eve had not been
     // opened by then, no later one had.
     guard let known = frame.stored.firstIndex(where: reachesPastEve),
-      hadOpened(frame.stored[known])
+      let opened = openingDay(of: frame.stored[known])
     else { return nil }
     let episode = frame.stored[known]
     current = Current(
       anchor: context.isAnchored ? episode.figures.baseline : nil, stored: known)
-    let lastDeviating = lastDeviatingDay(of: episode)
+    let lastDeviating = lastDeviatingDay(of: episode, openedOn: opened)
     // Days after the eve may have raised the level, and are about to be judged again.
     let level =
       lastDeviating == episode.lastDeviating
@@ -21,7 +21,8 @@ extension SeriesFold {
       activeSince: episode.activeSince, lastDeviating: lastDeviating, level: level,
       lastNotClean: lastDay(from: lastDeviating, to: frame.eve) { !$0.contains(.clean) },
       lastKnown: lastDay(from: lastDeviating, to: frame.eve) { !$0.isUnknown },
-      deviatingSince: deviatingSinceOnEve(of: episode, lastDeviating: lastDeviating))
+      deviatingSince: opened == frame.eve
+        ? runStart(of: episode) : deviatingSinceOnEve(of: episode, lastDeviating: lastDeviating))
   }
 
   /// Whether a stored episode, as far as the fold trusts it, goes on after the eve or begins there.
@@ -43,19 +44,20 @@ extension SeriesFold {
 
   /// The last day up to the eve that deviated and was not suppressed.
   ///
-  /// The stored day may be after the eve, in the days that are about to be folded again.
-  private mutating func lastDeviatingDay(of episode: Episode) -> Day {
+  /// The stored day may be after the eve, in the days that are about to be folded again. The day on which the episode
+  /// opened deviated from its own baseline, and may be as usual against the one of the run's first day.
+  private mutating func lastDeviatingDay(of episode: Episode, openedOn opened: Day) -> Day {
     if episode.lastDeviating <= frame.eve { return episode.lastDeviating }
     // Where interruptions restart, all days up to a later deviating day belonged to one run.
     let isOneRun = context.machineSettings.onInterruption == .restart
     var day = frame.eve
-    while day > runStart(of: episode), day >= frame.window.loaded.lowerBound {
+    while day > opened, day >= frame.window.loaded.lowerBound {
       if isOneRun ? !rollingVerdict(on: day).contains(.suppressed) : verdict(on: day).isActionable {
         return day
       }
       day = day - 1
     }
-    return runStart(of: episode)
+    return opened
   }
 
   /// First day of the run that goes on at the end of the eve; nil where that day did not deviate.
@@ -63,6 +65,10 @@ extension SeriesFold {
     guard verdict(on: frame.eve).contains(.deviating) else { return nil }
     if episode.lastDeviating > frame.eve, context.machineSettings.onInterruption == .restart {
       return runStart(of: episode)
+    }
+    if context.isAnchored {
+      let before = lastDay(from: lastDeviating, to: frame.eve) { !$0.contains(.deviating) }
+      return before == lastDeviating ? runStart(of: episode) : before + 1
     }
     let start = believedRunStart(runStart(of: frame.eve))
     // A run that reaches back to the episode's last deviating day is the one that opened it, which
@@ -77,7 +83,7 @@ extension SeriesFold {
   func believedRunStart(_ start: Day) -> Day {
     guard start <= firstJudgedDay else { return start }
     let waiting = frame.stored.last { known in
-      reachesPastEve(known) && runStart(of: known) <= frame.eve && !hadOpened(known)
+      reachesPastEve(known) && runStart(of: known) <= frame.eve && openingDay(of: known) == nil
     }
     return waiting.map { runStart(of: $0) } ?? start
   }
@@ -86,17 +92,17 @@ extension SeriesFold {
     episode.activeSince + (context.machineSettings.recentDays - 1)
   }
 
-  /// Whether a stored episode had been opened by the end of the eve.
+  /// The day on which a stored episode opened; nil where that was after the eve.
   ///
-  /// The day on which a run opened an episode is stored: it is the first day of the run that is not
-  /// suppressed. So the answer is known even for days that cannot be judged again.
-  private func hadOpened(_ episode: Episode) -> Bool {
+  /// It is stored with the run's first day: the first day of the run that is not suppressed. So the answer is known even
+  /// for days that cannot be judged again. Where the run began before the loaded days, it is that first day.
+  private func openingDay(of episode: Episode) -> Day? {
     var day = runStart(of: episode)
-    if day < frame.window.loaded.lowerBound { return true }
+    if day < frame.window.loaded.lowerBound { return day }
     while day <= frame.eve {
-      if !rollingVerdict(on: day).contains(.suppressed) { return true }
+      if !rollingVerdict(on: day).contains(.suppressed) { return day }
       day = day + 1
     }
-    return false
+    return nil
   }
 }

@@ -66,4 +66,49 @@ import VigilModel
     #expect(second.activeSince == Self.first + 43)
     #expect(second.duration == 4)
   }
+
+  /// One fold a day, each of which resumes from the rows that the folds before it left, leaves the same as one fold.
+  @Test(arguments: BlockFoldTests.profiles.map(\.name))
+  func nightsLeaveTheSameAsOneFold(profile: String) throws {
+    let thresholds = try #require(
+      BlockFoldTests.profiles.first { $0.name == profile }?.thresholds)
+    let nights = (Self.first + 110)...(Self.first + 169)
+    let metrics = try ["resting_hr", "hrv_ms", "steps"].map { try thresholds.metric($0) }
+    var resumed = 0
+    for seed in 0..<Repetitions.count(fast: profile.contains(" ") ? 60 : 300, long: 3_000) {
+      let metric = metrics[seed % metrics.count]
+      let history = RandomSeries(seed: 500_000 + seed, days: 170)
+      func fold(_ days: ClosedRange<Day>, after stored: [Episode] = []) -> [Episode] {
+        let window = FoldWindow(evaluating: days, thresholds: thresholds)
+        let block = ObservationBlock(personCount: 1, metricCount: 1, days: window.loaded)
+        for (index, value) in history.values.enumerated() {
+          guard window.loaded.contains(Self.first + index) else { continue }
+          block.series(person: 0, metric: 0)[Self.first + index - window.loaded.lowerBound] = value
+        }
+        for day in history.workouts where window.loaded.contains(Self.first + day) {
+          block.addWorkout(person: 0, day: Self.first + day)
+        }
+        var result = FoldResult()
+        BlockFold(thresholds: thresholds, metrics: [metric]).fold(
+          block, over: window, stored: stored.isEmpty ? [:] : [0: stored], into: &result)
+        return result.episodes.map(\.episode)
+      }
+      let whole = fold(nights)
+      var rows: [Day: Episode] = [:]
+      for night in nights {
+        let stored = rows.values.sorted { $0.activeSince < $1.activeSince }
+        let eve =
+          FoldWindow(evaluating: night...night, thresholds: thresholds)
+          .folded.lowerBound - 1
+        if stored.contains(where: { ($0.activeSince..<$0.lastEvaluated).contains(eve) }) {
+          resumed += 1
+        }
+        for episode in fold(night...night, after: stored) { rows[episode.activeSince] = episode }
+      }
+      #expect(
+        rows.values.sorted { $0.activeSince < $1.activeSince } == whole,
+        "seed \(seed), \(metric.metric): \(SeriesNotation(values: history.values))")
+    }
+    #expect(resumed > 100)
+  }
 }
