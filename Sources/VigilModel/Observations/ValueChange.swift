@@ -33,7 +33,10 @@ public enum ValueChange: Hashable, Sendable {
     let (recent, usual) = (figures.recent.value, figures.baseline.value)
     switch pattern {
     case .drop:
-      if let limit, recent < limit, recent > usual - Self.usualShare * abs(usual) {
+      // A usual value of 0 has no share.
+      if let limit, recent < limit,
+        recent >= usual || recent > usual - Self.usualShare * abs(usual)
+      {
         self = .below(limit)
       } else {
         self = recent < usual ? .lower : .unclear

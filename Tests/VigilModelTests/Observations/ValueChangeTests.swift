@@ -31,6 +31,7 @@ import VigilModel
     #expect(try change(usual: 70, recent: 70, limit: 80) == .below(80))
     // Within what counts as usual.
     #expect(try change(usual: 70, recent: 69.8, limit: 80) == .below(80))
+    #expect(try change(usual: 0, recent: 0, limit: 80) == .below(80))
     #expect(try change(usual: 90, recent: 60, limit: 80) == .lower)
     #expect(try change(usual: 90, recent: 85, limit: 80) == .lower)
     #expect(try change(usual: 80, recent: 90, limit: 80) == .unclear)
