@@ -91,7 +91,7 @@ struct PersonInterleavingTests {
         #expect(try mixed.planned(queue) == alone.planned(queue), "\(label)")
       }
     }
-    #expect(evaluated > 20)
+    #expect(evaluated > 10)
     differences.changed += changed
     differences.retracted += retracted
     try expectEachLevelOnce(mixed, alone, sends: sends)

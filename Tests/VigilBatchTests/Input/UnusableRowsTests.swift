@@ -149,7 +149,10 @@ import VigilStorage
     let person = UUID(name: "unusable 3").lowercased
     let day = try #require(
       database.database.rows(
-        "SELECT max(metric_date) FROM wearable_daily_metrics WHERE user_id = '\(person)'"
+        """
+        SELECT max(metric_date) FROM wearable_daily_metrics
+        WHERE user_id = '\(person)' AND metric_date < '\(Self.days.upperBound)'
+        """
       ).first)
     // A writer that ignores constraints; the text is between the dates of the window.
     let spoil = """

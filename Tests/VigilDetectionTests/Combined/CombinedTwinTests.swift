@@ -7,7 +7,7 @@ import VigilModel
 /// The fold of the metrics together, which leaves out what cannot matter, against a twin that computes every day in
 /// full.
 @Suite struct CombinedTwinTests {
-  static let seeds = 0..<Repetitions.count(fast: 40, long: 1000)
+  static let seeds = 0..<Repetitions.count(fast: 80, long: 1000)
 
   /// The part of an episode that is compared exactly; the figures of the twin are sums in another order.
   private struct Course: Equatable {
