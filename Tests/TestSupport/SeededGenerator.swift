@@ -1,20 +1,15 @@
 import VigilModel
 
-/// SplitMix64: a random test fails with its seed in the message and replays exactly.
-///
-/// The numbers of a seed are those of the seed before without the first, so that what one finds, its neighbours often
-/// find, too.
+/// The generator of the package for random tests: one fails with its seed in the message and replays exactly.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
-  private var state: UInt64
+  private var numbers: SplitMix64
 
   public init(seed: Int) {
-    state = UInt64(bitPattern: Int64(seed)) &* UInt64.splitMixIncrement &+ 0x1234_5678_9abc_def1
+    // Scattered, as the numbers of a state are those of a state before, from some place on.
+    numbers = SplitMix64(seed: UInt64(bitPattern: Int64(seed) ^ 0x1234_5678).scattered)
   }
 
-  public mutating func next() -> UInt64 {
-    state &+= UInt64.splitMixIncrement
-    return state.scattered
-  }
+  public mutating func next() -> UInt64 { numbers.next() }
 
   public mutating func chance(_ probability: Double) -> Bool {
     Double.random(in: 0..<1, using: &self) < probability

@@ -12,7 +12,7 @@ import VigilStorage
 
   private func database(_ kind: DatabaseKind) throws -> BatchDatabase {
     let database = try BatchDatabase(kind)
-    try database.insertDoses(persons: 4, from: Self.start, days: 75, seed: 5)
+    try database.insertDoses(persons: 4, from: Self.start, days: 75, seed: 3)
     return database
   }
 

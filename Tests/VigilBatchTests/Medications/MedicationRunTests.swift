@@ -8,7 +8,7 @@ import VigilStorage
 
 /// Alerts about single medications under v3, through the engine and both databases.
 @Suite struct MedicationRunTests {
-  private static let sample = StoppedMedications(seed: 7)
+  private static let sample = StoppedMedications(seed: 3)
   private static let evaluated =
     (StoppedMedications.start + 25)...(StoppedMedications.start + 95)
 
