@@ -106,7 +106,8 @@ extension DatabaseFile {
 
   /// Removes the files of a draft; the lock file, which says that it is abandoned, at last.
   fileprivate func removeDraft() {
-    for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
+    // A process that is killed before its file is in WAL mode leaves a rollback journal.
+    for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
     unlink(lockPath)
   }
 }
