@@ -67,6 +67,49 @@ import VigilModel
     #expect(second.duration == 4)
   }
 
+  /// The rows that a run over `days` leaves of a series that begins on the first day, after those that are stored.
+  private func fold(
+    _ values: [Double], workouts: Set<Int>, of metric: MetricThresholds,
+    under thresholds: Thresholds, over days: ClosedRange<Day>, after stored: [Episode] = []
+  ) -> [Episode] {
+    let window = FoldWindow(evaluating: days, thresholds: thresholds)
+    let block = ObservationBlock(personCount: 1, metricCount: 1, days: window.loaded)
+    for (index, value) in values.enumerated() {
+      guard window.loaded.contains(Self.first + index) else { continue }
+      block.series(person: 0, metric: 0)[Self.first + index - window.loaded.lowerBound] = value
+    }
+    for day in workouts where window.loaded.contains(Self.first + day) {
+      block.addWorkout(person: 0, day: Self.first + day)
+    }
+    var result = FoldResult()
+    BlockFold(thresholds: thresholds, metrics: [metric]).fold(
+      block, over: window, stored: stored.isEmpty ? [:] : [0: stored], into: &result)
+    return result.episodes.map(\.episode)
+  }
+
+  /// The day that opens this episode deviates from its own baseline only.
+  ///
+  /// Workouts suppress the first days of the rise. Against the baseline of the first of them, with which the days after
+  /// the opening are compared, that day is as usual.
+  @Test func aNightResumesAnEpisodeThatOpenedOnItsEve() throws {
+    let thresholds = try Profiles.named("v2")
+    let metric = try thresholds.metric("resting_hr")
+    let values: [Double] = [
+      116, 142, 122, 96, 136, 100, 92, 110, 84, 118, 56, 56, 59, 64, 63, 73, 82, 76, 74, 63, 74,
+      73, 60, 110, 81, 103, 97, 82, 79, 82, 100, 76, 109, 76, 100, 113, 71, 109, 64, 76, 84, 104,
+    ]
+    let workouts = Set(values.indices).subtracting([0, 2, 4, 6, 11, 13, 22, 28, 33, 35, 38])
+    func night(_ day: Day, after stored: [Episode] = []) -> [Episode] {
+      fold(
+        values, workouts: workouts, of: metric, under: thresholds, over: day...day, after: stored)
+    }
+    let eve = Self.first + 27 + thresholds.warmupDays
+    let stored = night(eve)
+    #expect(stored.map { $0.activeSince - Self.first } == [23])
+    #expect(stored.map(\.resolution) == [.init(day: Self.first + 39, reason: .recovered)])
+    #expect(night(eve + 1, after: stored) == stored)
+  }
+
   /// One fold a day, each of which resumes from the rows that the folds before it left, leaves the same as one fold.
   @Test(arguments: BlockFoldTests.profiles.map(\.name))
   func nightsLeaveTheSameAsOneFold(profile: String) throws {
@@ -79,19 +122,9 @@ import VigilModel
       let metric = metrics[seed % metrics.count]
       let history = RandomSeries(seed: 500_000 + seed, days: 170)
       func fold(_ days: ClosedRange<Day>, after stored: [Episode] = []) -> [Episode] {
-        let window = FoldWindow(evaluating: days, thresholds: thresholds)
-        let block = ObservationBlock(personCount: 1, metricCount: 1, days: window.loaded)
-        for (index, value) in history.values.enumerated() {
-          guard window.loaded.contains(Self.first + index) else { continue }
-          block.series(person: 0, metric: 0)[Self.first + index - window.loaded.lowerBound] = value
-        }
-        for day in history.workouts where window.loaded.contains(Self.first + day) {
-          block.addWorkout(person: 0, day: Self.first + day)
-        }
-        var result = FoldResult()
-        BlockFold(thresholds: thresholds, metrics: [metric]).fold(
-          block, over: window, stored: stored.isEmpty ? [:] : [0: stored], into: &result)
-        return result.episodes.map(\.episode)
+        self.fold(
+          history.values, workouts: history.workouts, of: metric, under: thresholds, over: days,
+          after: stored)
       }
       let whole = fold(nights)
       var rows: [Day: Episode] = [:]
