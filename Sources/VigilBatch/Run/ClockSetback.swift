@@ -36,15 +36,21 @@ public struct ClockSetback: Hashable, Sendable, CustomStringConvertible {
     "set the clock; where it is right, another machine's was wrong: correct started_at of that run in"
       + " batch_runs")
 
-  /// Refuses to send by such a clock.
+  /// Refuses by such a clock what goes by due times and quiet hours.
   ///
+  /// - Parameters:
+  ///   - now: What the clock shows.
+  ///   - storage: The database with whose newest run it is compared.
+  ///   - undone: What is refused, as `"sent"`.
   /// - Throws: `BatchError`.
-  public static func requireNone(at now: Timestamp, in storage: some Storage) throws {
+  public static func requireNone(
+    at now: Timestamp, in storage: any Storage, toBe undone: String
+  ) throws {
     guard let setback = try ClockSetback(now: now, in: storage) else { return }
     throw BatchError(
       .clockSetBack,
-      "\(setback) in \(storage.displayName); nothing was sent, as due times and quiet hours by this"
-        + " clock may be wrong", remedy: remedy)
+      "\(setback) in \(storage.displayName); nothing was \(undone), as due times and quiet hours by"
+        + " this clock may be wrong", remedy: remedy)
   }
 
   /// Both instants, to be followed by what it means.

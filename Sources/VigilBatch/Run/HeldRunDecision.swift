@@ -20,14 +20,17 @@ public struct HeldRunDecision: Sendable {
   ///
   /// A notification that was due while it was held is due now, or when its recipient's quiet hours end.
   ///
-  /// - Throws: `StorageError`, with `.locked` while a run is going on; `ZoneFault` where the rules of a
-  ///   recipient's time zone cannot be read.
+  /// - Throws: `StorageError`, with `.locked` while a run is going on; `BatchError` where a clock that was set
+  ///   back is to release them; `ZoneFault` where the rules of a recipient's time zone cannot be read.
   public func carryOut(
     _ decision: HeldDecision, run: UUID, at now: Timestamp
   ) throws -> RunRecord {
     try storage.requireRights(for: .live)
     let lock = try storage.acquireRunLock(for: UUID())
     return try withExtendedLifetime(lock) {
+      if decision == .release {
+        try ClockSetback.requireNone(at: now, in: storage, toBe: "released")
+      }
       let overdue =
         decision == .release
         ? try OverdueNotifications(of: run, before: now, in: storage, zones: zones) : nil

@@ -56,7 +56,7 @@ struct Dispatch: AsyncParsableCommand {
       folder: file.messages, in: context.surroundings.folder, fallback: file.language)
     let storage = try context.openCurrentDatabase(dryRun ? .existingReadOnly : .existing)
     let clock = context.clock
-    try ClockSetback.requireNone(at: clock.now, in: storage)
+    try ClockSetback.requireNone(at: clock.now, in: storage, toBe: "sent")
     let providers = try ProviderSet(file, now: { clock.now }, logger: context.logger)
     context.interruption.begin(.toDeliver)
     let dispatcher = Dispatcher(

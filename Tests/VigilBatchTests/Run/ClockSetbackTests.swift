@@ -89,6 +89,35 @@ import VigilStorage
     try expectSame(database.dump() + database.rows(of: "batch_runs"), rows)
   }
 
+  /// By such a clock, a notification that was due while it was held keeps its hour, which may be at night.
+  @Test(arguments: DatabaseKind.allCases)
+  func releaseIsRefused(kind: DatabaseKind) throws {
+    let database = try filled(kind)
+    let held = try database.run(
+      Self.day...Self.day, thresholds: BatchDatabase.thresholds("v1"), kind: .run, mode: .live,
+      rateLimit: .count(0))
+    #expect(held.status == .held)
+    let rows = try database.dump() + database.rows(of: "batch_runs")
+    let decide = HeldRunDecision(storage: database.storage, zones: .system)
+    let error = #expect(throws: BatchError.self) {
+      try decide.carryOut(.release, run: held.id, at: Self.hourBefore)
+    }
+    #expect(error?.code == .clockSetBack)
+    #expect(error?.description.contains("nothing was released, as due times") == true)
+    try expectSame(database.dump() + database.rows(of: "batch_runs"), rows)
+    #expect(try decide.carryOut(.release, run: held.id, at: Self.now).status == .succeeded)
+  }
+
+  @Test func discardNeedsNoClock() throws {
+    let database = try filled()
+    let held = try database.run(
+      Self.day...Self.day, thresholds: BatchDatabase.thresholds("v1"), kind: .run, mode: .live,
+      rateLimit: .count(0))
+    let decided = try HeldRunDecision(storage: database.storage, zones: .system).carryOut(
+      .discard, run: held.id, at: Self.hourBefore)
+    #expect(decided.status == .succeeded)
+  }
+
   /// The run plans by the time that was checked.
   @Test func clockThatIsSetBackWhileARunBeginsIsRefusedToo() throws {
     let thresholds = try BatchDatabase.thresholds("v1")
