@@ -20,7 +20,7 @@ final class LaneBounds {
   private let settings: EvidenceSettings
   private let thresholds: EvidenceThresholds
   /// By size of the pool, the index of its knot.
-  private let knots: AlignedBuffer<UInt8>
+  private let knots: AlignedBuffer<Int32>
   /// By knot, step and bin; made where they are needed.
   private let needs: AlignedBuffer<Need>
   private let isKnown: AlignedBuffer<Bool>
@@ -48,7 +48,7 @@ final class LaneBounds {
     needs = AlignedBuffer(count: thresholds.knots.count * 4 * Self.bins)
     isKnown = AlignedBuffer(count: thresholds.knots.count)
     for size in 0...settings.baselineDays {
-      knots.pointer[size] = UInt8(clamping: thresholds.knots.lastIndex { $0.poolSize <= size } ?? 0)
+      knots.pointer[size] = Int32(thresholds.knots.lastIndex { $0.poolSize <= size } ?? 0)
     }
   }
 

@@ -152,8 +152,11 @@ extension LaneScreen {
     let weight = Float(settings.autocorrelationPriorDays)
     let known = 1 + 3 * a + weight * priorAutocorrelation
     let rho = min((fewest * a + known) / (fewest + weight), (most * a + known) / (most + weight))
-    let share = max(rho - 1e-4, 0) / Float(bounds.mostAutocorrelation)
-    return min(Int(share * Float(LaneBounds.bins)), LaneBounds.bins - 1)
+    // Nor where the sums overflow, and it is no number.
+    guard rho > 1e-4 else { return 0 }
+    let (least, largest) = (rho - 1e-4, Float(bounds.mostAutocorrelation))
+    guard least < largest else { return LaneBounds.bins - 1 }
+    return min(Int(least / largest * Float(LaneBounds.bins)), LaneBounds.bins - 1)
   }
 
   /// Judges the windows of a section.

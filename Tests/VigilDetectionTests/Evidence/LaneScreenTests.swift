@@ -145,6 +145,8 @@ import VigilModel
     settings.held = 0.4
     settings.driftAllowance = 0.05
     for seed in 0..<Repetitions.count(fast: 10, long: 200) {
+      // Days may also be taken for independent.
+      settings.mostAutocorrelation = [0.95, 0.3, 0][seed % 3]
       for (index, twin) in ReferenceEvidence.Metric.v3.enumerated() {
         let usual = try #require(Self.usual[twin.name])
         var random = SeededGenerator(seed: seed * 7 + index)
@@ -155,5 +157,27 @@ import VigilModel
           label: "seed \(seed), \(twin.name)", using: &random)
       }
     }
+  }
+
+  /// A file may give a threshold for each size of the baseline.
+  @Test func eachSizeOfTheBaselineHasItsOwnThreshold() throws {
+    let thresholds = try Profiles.named("v3")
+    var settings = thresholds.evidence
+    settings.baselineDays = 320
+    settings.horizonDays = 400
+    var metric = try thresholds.metric("steps")
+    // Baselines of more observations than a byte counts need far less.
+    metric.evidence?.thresholds = EvidenceThresholds(
+      Dictionary(uniqueKeysWithValues: (1...320).map { ($0, $0 < 280 ? 100 : 2) }))
+    var found = Found()
+    for seed in 0..<Repetitions.count(fast: 10, long: 200) {
+      var random = SeededGenerator(seed: seed)
+      let values = (0..<380).map { day in
+        8_000 * Double.random(in: 0.7...1.3, using: &random) - (day < 340 ? 0 : 3_000)
+      }
+      let own = try compare(values, of: metric, settings, label: "seed \(seed)", using: &random)
+      found.deviating += own.deviating
+    }
+    #expect(found.deviating > 0)
   }
 }
