@@ -131,7 +131,7 @@ import VigilPipeline
       json: Data(try #require(ShippedThresholds.named(profile))), file: "\(profile).json",
       digest: profile)
     var (nights, calm, found) = (0, 0, 0)
-    for seed in 0..<Repetitions.count(fast: 3, long: 60) {
+    for seed in 0..<Repetitions.count(fast: 2, long: 60) {
       var random = SeededGenerator(seed: seed)
       var people = People(8, metrics: thresholds.wearableMetrics, using: &random)
       var (plain, short) = (Rows(), Rows())

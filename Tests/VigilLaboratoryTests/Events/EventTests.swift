@@ -19,11 +19,15 @@ import VigilModel
       var result = FoldResult()
       fold.fold(
         block.observations, over: FoldWindow(wholeHistory: block.observations.days), into: &result)
-      let events = detector.events(in: block.observations, people: block.people)
+      let events = Dictionary(
+        grouping: detector.events(in: block.observations, people: block.people), by: \.person)
+      let alertsByPerson = Dictionary(
+        grouping: result.episodes.indices, by: { result.episodes[$0].series / 3 })
+      let levels = Dictionary(grouping: result.newLevels, by: \.episode)
       for person in block.people.indices {
-        let own = events.filter { $0.person == person }
+        let own = events[person] ?? []
         let first = block.observations.days.lowerBound
-        let alerts = result.episodes.indices.filter { result.episodes[$0].series / 3 == person }
+        let alerts = alertsByPerson[person] ?? []
         let rows = alerts.map { index in
           let episode = result.episodes[index].episode
           let metric = result.episodes[index].series % 3
@@ -47,8 +51,8 @@ import VigilModel
           for day in 0..<365 {
             let today = expected.compactMap { member -> Int? in
               let index = alerts[rows.firstIndex(of: member.row) ?? 0]
-              return result.newLevels.filter {
-                $0.episode == index && $0.day - first == day
+              return (levels[index] ?? []).filter {
+                $0.day - first == day
                   && !(member.opening == "joins_with_notice" && day == member.row.openedOn)
               }.map(\.level.rawValue).max()
             }.max()
